@@ -153,7 +153,7 @@ const COMMANDS = {
 const TOGETHER = {
   ...Object.fromEntries(Object.values(PARTS).map((part) => [part, ["src/ui/main.ts"]])),
   "src/cli/main.ts": [
-    ...["src/actions/changes/changes.ts", "src/actions/connectionNames.ts", "src/actions/intent.ts"],
+    ...["src/actions/changes/changes.ts", "src/actions/intent/connectionNames.ts", "src/actions/intent/intent.ts"],
     ...["src/base/emitter.ts", "src/catalogue/codes.ts", "src/catalogue/errorTable.ts", "src/catalogue/rates.ts"],
     ...["src/catalogue/sessionCalls.ts", "src/present/text/times.ts", "src/rpc/orderList.ts"],
   ],
@@ -187,10 +187,10 @@ const shipped = {
     extension: "src/extension.ts",
     main: "src/ui/main.ts",
     ...PARTS,
-    placedOrders: "src/actions/changes/placedOrders.ts",
-    submission: "src/actions/submission.ts",
+    placedOrders: "src/actions/proof/placedOrders.ts",
+    submission: "src/actions/gate/submission.ts",
     reference: "src/catalogue/reference/reference.ts",
-    trading: "src/actions/tradingPermission.ts",
+    trading: "src/actions/gate/tradingPermission.ts",
     simulator: "src/simulator.ts",
     cli: "src/cli.ts",
     ...COMMANDS,

@@ -165,8 +165,8 @@ describe("architecture: planted violations", () => {
     [
       "a floor that looks up",
       forbiddenImports,
-      { "src/rpc/peer.ts": 'import type { Gate } from "../actions/gate.ts";' },
-      /src\/rpc\/peer\.ts imports src\/actions\/gate\.ts/,
+      { "src/rpc/peer.ts": 'import type { Gate } from "../actions/gate/gate.ts";' },
+      /src\/rpc\/peer\.ts imports src\/actions\/gate\/gate\.ts/,
     ],
     [
       "a terminal that knows the editor",
@@ -189,8 +189,8 @@ describe("architecture: planted violations", () => {
     [
       "a recording that sends",
       forbiddenImports,
-      { "src/recording/replay.ts": 'import type { Gate } from "../actions/gate.ts";' },
-      /src\/recording\/replay\.ts imports src\/actions\/gate\.ts/,
+      { "src/recording/replay.ts": 'import type { Gate } from "../actions/gate/gate.ts";' },
+      /src\/recording\/replay\.ts imports src\/actions\/gate\/gate\.ts/,
     ],
     [
       "request files that know recordings",

@@ -1,7 +1,7 @@
 import type { Clock } from "../src/base/clock.ts";
-import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
-import { missingForCommand } from "../src/actions/commandScopes.ts";
-import type { LiveConnection } from "../src/actions/liveConnection.ts";
+import { recordedIntents, type RecordedIntent } from "../src/actions/journal/recordedIntents.ts";
+import { missingForCommand } from "../src/actions/changes/commandScopes.ts";
+import type { LiveConnection } from "../src/actions/connection/liveConnection.ts";
 import { plain, type Plain } from "../src/base/plain.ts";
 import { ACCOUNT_WORDS, accountNodes, type AccountShown } from "../src/present/account/account.ts";
 import { activityHeading, activityNodes } from "../src/present/activity/activity.ts";

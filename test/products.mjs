@@ -8,9 +8,9 @@ const FLOORS = ["base", "catalogue", "rpc", "session", "state", "actions", "requ
 /** What both products load when they need it. */
 const SHARED = {
   "dist/reference.js": "src/catalogue/reference/reference.ts",
-  "dist/trading.js": "src/actions/tradingPermission.ts",
-  "dist/submission.js": "src/actions/submission.ts",
-  "dist/placedOrders.js": "src/actions/changes/placedOrders.ts",
+  "dist/trading.js": "src/actions/gate/tradingPermission.ts",
+  "dist/submission.js": "src/actions/gate/submission.ts",
+  "dist/placedOrders.js": "src/actions/proof/placedOrders.ts",
   "dist/simulator.js": "src/simulator.ts",
   // The program of the npm package is also that of the extension's terminal profile.
   "dist/cli.js": "src/cli.ts",

@@ -1,7 +1,11 @@
-import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "../src/actions/liveConnection.ts";
-import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../src/actions/journal.ts";
-import type { SafetySettings } from "../src/actions/policy.ts";
-import type { AskCode, AskLimit, Question } from "../src/actions/question.ts";
+import {
+  createLiveConnection,
+  type LiveConnection,
+  type LiveConnectionPorts,
+} from "../src/actions/connection/liveConnection.ts";
+import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../src/actions/journal/journal.ts";
+import type { SafetySettings } from "../src/actions/gate/policy.ts";
+import type { AskCode, AskLimit, Question } from "../src/actions/intent/question.ts";
 import type { Log } from "../src/base/log.ts";
 import type { Plain } from "../src/base/plain.ts";
 import { createLinkedPair } from "./linkedPair.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** The effect of a method on the account. Decides the confirmation before it is sent (`actions/policy.ts`). */
+/** The effect of a method on the account. Decides the confirmation before it is sent (`actions/gate/policy.ts`). */
 export type Effect = "read" | "reduce" | "write" | "mass" | "key" | "money" | "session";
 
 /** The budget of the exchange that a call draws from. https://docs.deribit.com/articles/rate-limits */
@@ -53,12 +53,12 @@ interface KnownDefinition {
    * a Block RFQ, or commits to a block trade. Verifying one counts, because the other party can execute it with the
    * signature. `create_block_rfq` and `create_combo` don't: nothing can be traded before another call. Nor does
    * `move_positions`, which trades with no one and is confirmed like a transfer. Such a call needs Allow Trading
-   * (`actions/tradingPermission.ts`).
+   * (`actions/gate/tradingPermission.ts`).
    */
   readonly isTrade?: true;
   /**
    * The parameter that makes a call a dry run if it is true: the call returns what would change, and changes nothing.
-   * It counts as a read then, and is sent before the change is confirmed (`actions/consent.ts`).
+   * It counts as a read then, and is sent before the change is confirmed (`actions/gate/consent.ts`).
    */
   readonly dryRunParam?: string;
   /** The budget; `default` when left out. */

@@ -1,4 +1,4 @@
-import { createLiveConnection, type LiveConnection } from "../actions/liveConnection.ts";
+import { createLiveConnection, type LiveConnection } from "../actions/connection/liveConnection.ts";
 import { toFailure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";

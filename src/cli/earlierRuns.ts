@@ -1,10 +1,10 @@
 import { aboutOf } from "../actions/changes/changes.ts";
-import { targetKeyOf } from "../actions/check.ts";
-import type { Gate } from "../actions/gate.ts";
-import { createMemoryJournal, type Journal } from "../actions/journal.ts";
-import { createJournals, type Journals, type JournalsPorts } from "../actions/journals.ts";
-import type { LiveConnection } from "../actions/liveConnection.ts";
-import type { RecordedIntent } from "../actions/recordedIntents.ts";
+import { targetKeyOf } from "../actions/judge/check.ts";
+import type { Gate } from "../actions/gate/gate.ts";
+import { createMemoryJournal, type Journal } from "../actions/journal/journal.ts";
+import { createJournals, type Journals, type JournalsPorts } from "../actions/journal/journals.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
+import type { RecordedIntent } from "../actions/journal/recordedIntents.ts";
 import type { Clock } from "../base/clock.ts";
 import { messageOf } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";

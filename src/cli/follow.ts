@@ -1,6 +1,6 @@
-import type { Gate } from "../actions/gate.ts";
-import type { LiveConnection } from "../actions/liveConnection.ts";
-import type { Outcome } from "../actions/outcome.ts";
+import type { Gate } from "../actions/gate/gate.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
+import type { Outcome } from "../actions/judge/outcome.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";

@@ -1,4 +1,4 @@
-import type { Ask, AskCode, Question, Unsized } from "../actions/question.ts";
+import type { Ask, AskCode, Question, Unsized } from "../actions/intent/question.ts";
 import { CallError } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";

@@ -1,8 +1,8 @@
 import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
-import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Question } from "../actions/question.ts";
+import type { Question } from "../actions/intent/question.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { allAtOnce } from "../base/slices.ts";
 import { recordingContents, unfinishedRecording } from "../present/observing/recordingWords.ts";

@@ -1,5 +1,5 @@
-import { effectOfCall } from "../actions/check.ts";
-import type { LiveConnection } from "../actions/liveConnection.ts";
+import { effectOfCall } from "../actions/judge/check.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";

@@ -1,5 +1,5 @@
-import type { Gate } from "../actions/gate.ts";
-import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Gate } from "../actions/gate/gate.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
 import * as l10n from "../base/l10n.ts";
 import { silentLog } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";

@@ -1,5 +1,5 @@
 import { parseObject } from "../base/json.ts";
-import type { SecretPlace } from "../actions/secretPlace.ts";
+import type { SecretPlace } from "../actions/gate/secretPlace.ts";
 import { messageOf, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";

@@ -1,5 +1,5 @@
-import { hasOpenOutcome } from "../actions/activity.ts";
-import type { Gate } from "../actions/gate.ts";
+import { hasOpenOutcome } from "../actions/journal/activity.ts";
+import type { Gate } from "../actions/gate/gate.ts";
 import type { Clock } from "../base/clock.ts";
 
 /** The limits of the wait for writes whose outcome is unknown. */

@@ -1,9 +1,9 @@
-import type { ActivityEntry } from "../actions/activity.ts";
-import { maskParams } from "../actions/journal.ts";
-import { isSettling, type OrderVerdict, type Verdict } from "../actions/outcome.ts";
-import { sessionRefusal } from "../actions/policy.ts";
+import type { ActivityEntry } from "../actions/journal/activity.ts";
+import { maskParams } from "../actions/journal/journal.ts";
+import { isSettling, type OrderVerdict, type Verdict } from "../actions/judge/outcome.ts";
+import { sessionRefusal } from "../actions/gate/policy.ts";
 import { aboutOf, channelMethod } from "../actions/changes/changes.ts";
-import { tiedSentence } from "../actions/tiedOrders.ts";
+import { tiedSentence } from "../actions/gate/tiedOrders.ts";
 import { isObject } from "../base/json.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { isEndState } from "../catalogue/orderStates.ts";

@@ -1,5 +1,5 @@
-import type { LiveConnection } from "../actions/liveConnection.ts";
-import { COMMAND_CALLS, missingForCommand } from "../actions/commandScopes.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
+import { COMMAND_CALLS, missingForCommand } from "../actions/changes/commandScopes.ts";
 import type { DisposableList } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { whileOpen } from "./editor/whileOpen.ts";

@@ -80,15 +80,28 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     ...createPanes((await import("./collapsedViews.ts")).COLLAPSED_VIEWS, base, disposables),
   }));
   const later = createLaterParts(context, { ...base, panes }, disposables);
-  /** Loads a part that nobody waits for. `trouble`: what the log says where it can't be loaded. */
-  const loadAlone = (load: () => Promise<unknown>, trouble: Plain): void =>
-    void load().catch((error: unknown) => log.error(plain`${trouble}: ${bugText(error)}`));
-  disposables.add(whenCollapsedViewsHaveNews(base, () => loadAlone(panes, plain`Collapsed views don't work`)));
+  /** Loads a part in the background; `logFailure` writes what can't be loaded to the log. */
+  const loadAlone = (load: () => Promise<unknown>, logFailure: (detail: Plain) => void): void =>
+    void load().catch((error: unknown) => logFailure(bugText(error)));
+  disposables.add(
+    whenCollapsedViewsHaveNews(base, () =>
+      loadAlone(panes, (detail) => log.error(plain`Collapsed views don't work: ${detail}`)),
+    ),
+  );
   const scopes = createCommandScopes(base, disposables);
   disposables.add(createActivityNotices(base));
-  disposables.add(liveConnections.onDidOpen(() => loadAlone(later.alarms, plain`Alarms don't work`)));
-  if (leftRecording(context.workspaceState) !== undefined) loadAlone(later.observing, plain`Recordings don't work`);
-  disposables.add(whenRequestFilesAppear(() => loadAlone(later.requests, plain`Request files cannot be worked with`)));
+  disposables.add(
+    liveConnections.onDidOpen(() =>
+      loadAlone(later.alarms, (detail) => log.error(plain`Alarms don't work: ${detail}`)),
+    ),
+  );
+  if (leftRecording(context.workspaceState) !== undefined)
+    loadAlone(later.observing, (detail) => log.error(plain`Recordings don't work: ${detail}`));
+  disposables.add(
+    whenRequestFilesAppear(() =>
+      loadAlone(later.requests, (detail) => log.error(plain`Request files cannot be worked with: ${detail}`)),
+    ),
+  );
   disposables.add(createPulse({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
   const commands = createCommands(base);

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { LiveConnection } from "../actions/liveConnection.ts";
-import type { LiveConnections } from "../actions/liveConnections.ts";
-import { isUnresolved } from "../actions/recordedIntents.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
+import type { LiveConnections } from "../actions/connection/liveConnections.ts";
+import { isUnresolved } from "../actions/journal/recordedIntents.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import * as l10n from "../base/l10n.ts";

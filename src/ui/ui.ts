@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
-import type { Journals } from "../actions/journals.ts";
-import type { LiveConnections } from "../actions/liveConnections.ts";
-import type { Ask } from "../actions/question.ts";
+import type { Journals } from "../actions/journal/journals.ts";
+import type { LiveConnections } from "../actions/connection/liveConnections.ts";
+import type { Ask } from "../actions/intent/question.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Times } from "../present/text/times.ts";

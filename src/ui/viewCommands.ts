@@ -1,7 +1,7 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
-import type { LiveConnection } from "../actions/liveConnection.ts";
-import type { AskLimit } from "../actions/question.ts";
+import type { LiveConnection } from "../actions/connection/liveConnection.ts";
+import type { AskLimit } from "../actions/intent/question.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { DocumentParts } from "../present/text/documentAddress.ts";

@@ -1,6 +1,6 @@
-import type { Journals } from "../actions/journals.ts";
-import type { LiveConnections } from "../actions/liveConnections.ts";
-import { isUnresolved } from "../actions/recordedIntents.ts";
+import type { Journals } from "../actions/journal/journals.ts";
+import type { LiveConnections } from "../actions/connection/liveConnections.ts";
+import { isUnresolved } from "../actions/journal/recordedIntents.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Row } from "../present/rows/row.ts";
 import type { COLLAPSED_VIEWS } from "./collapsedViews.ts";

@@ -1,12 +1,12 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
-import { createJournals, type Journals } from "../actions/journals.ts";
+import { createJournals, type Journals } from "../actions/journal/journals.ts";
 import {
   createLiveConnections,
   type Access,
   type LiveConnections,
   type LiveConnectionsPorts,
-} from "../actions/liveConnections.ts";
+} from "../actions/connection/liveConnections.ts";
 import type { DisposableList } from "../base/emitter.ts";
 import { logOf } from "../base/log.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";

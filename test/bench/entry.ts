@@ -1,9 +1,9 @@
 /* The parts of the product that the benchmark measures by themselves; run.mjs bundles and minifies them as they ship. */
 export { cancelOrder } from "../../src/actions/changes/orders.ts";
-export { createGate } from "../../src/actions/gate.ts";
-export { createJournals } from "../../src/actions/journals.ts";
-export { createLiveConnection } from "../../src/actions/liveConnection.ts";
-export { createRoutes } from "../../src/actions/route.ts";
+export { createGate } from "../../src/actions/gate/gate.ts";
+export { createJournals } from "../../src/actions/journal/journals.ts";
+export { createLiveConnection } from "../../src/actions/connection/liveConnection.ts";
+export { createRoutes } from "../../src/actions/gate/route.ts";
 export { createSystemClock } from "../../src/base/clock.ts";
 export { silentLog } from "../../src/base/log.ts";
 export { inSlices } from "../../src/base/slices.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Intent } from "../../src/actions/intent.ts";
+import type { Intent } from "../../src/actions/intent/intent.ts";
 import type { OrderContext } from "../../src/actions/changes/orders.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import { createSystemClock } from "../../src/base/clock.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "vitest";
-import { COMMAND_CALLS } from "../../src/actions/commandScopes.ts";
+import { COMMAND_CALLS } from "../../src/actions/changes/commandScopes.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
 import { activityHeading } from "../../src/present/activity/activity.ts";
 import { frozenBadge } from "../../src/present/mmp/mmp.ts";
@@ -258,13 +258,13 @@ describe("views", () => {
       .readdirSync("src/ui", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .filter((file) => /\.badge = |\bsetBadge\(|\bbadgeOf: /.test(fs.readFileSync(`src/ui/${file}`, "utf8")));
-    // `resourceView` hands on what a view of a resource counts; `badge` sets it on the icon.
+    // `resourceView` hands on what a view of a resource counts; `treeView` sets it on the icon.
     assert.deepEqual(writers, [
       "activity/view.ts",
       "kinds/collapsedKinds.ts",
       "orders/fillBadge.ts",
-      "tree/badge.ts",
       "tree/resourceView.ts",
+      "tree/treeView.ts",
     ]);
     const counted = fs
       .readdirSync("src/ui", { recursive: true, encoding: "utf8" })

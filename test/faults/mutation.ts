@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ActivityEntry } from "../../src/actions/activity.ts";
-import type { LiveConnection } from "../../src/actions/liveConnection.ts";
-import type { Outcome, Verdict } from "../../src/actions/outcome.ts";
+import type { ActivityEntry } from "../../src/actions/journal/activity.ts";
+import type { LiveConnection } from "../../src/actions/connection/liveConnection.ts";
+import type { Outcome, Verdict } from "../../src/actions/judge/outcome.ts";
 import type { Watched } from "../core/session/world.ts";
 import { createScreen, type Screen } from "../simulation/screen.ts";
 import { withOrders, type Orders } from "./orders.ts";

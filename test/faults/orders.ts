@@ -1,5 +1,5 @@
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
-import type { Outcome } from "../../src/actions/outcome.ts";
+import type { Outcome } from "../../src/actions/judge/outcome.ts";
 import { orderLookups, type Order } from "../../src/state/orders.ts";
 import { anOrder } from "../core/actions/fakeSession.ts";
 import type { ReceivedRequest } from "../scriptedServer.ts";

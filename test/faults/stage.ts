@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
-import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../src/actions/journal.ts";
-import type { Question } from "../../src/actions/question.ts";
+import { createLiveConnection, type LiveConnection } from "../../src/actions/connection/liveConnection.ts";
+import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../src/actions/journal/journal.ts";
+import type { Question } from "../../src/actions/intent/question.ts";
 import type { SessionPorts } from "../../src/session/session.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { Credentials, Session, SessionState } from "../../src/session/session.ts";

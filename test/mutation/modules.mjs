@@ -25,21 +25,21 @@ const OF_OUTCOMES = [
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const MODULES = {
-  "src/actions/outcome.ts": OF_OUTCOMES,
-  "src/actions/changes/responseOutcome.ts": OF_OUTCOMES,
+  "src/actions/judge/outcome.ts": OF_OUTCOMES,
+  "src/actions/judge/responseOutcome.ts": OF_OUTCOMES,
   "src/actions/changes/changes.ts": ["core/actions/changes/changes", "core/actions/changes/fields"],
-  "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults", "core/fates/cancel"],
-  "src/actions/reconcile.ts": [
+  "src/actions/proof/evidence.ts": ["core/actions/evidence", "core/actions/faults", "core/fates/cancel"],
+  "src/actions/proof/reconcile.ts": [
     "core/actions/reconcile",
     "core/actions/faults",
     "core/fates/cancel",
     "core/actions/conversation",
     "core/actions/gate",
   ],
-  "src/actions/verification.ts": ["core/actions/verification", "core/actions/gate", "core/fates/cancel"],
-  "src/actions/situation.ts": ["core/actions/situation", "core/actions/gate"],
-  "src/actions/check.ts": ["core/actions/check", ...OF_ACTIONS],
-  "src/actions/writes.ts": [
+  "src/actions/gate/verification.ts": ["core/actions/verification", "core/actions/gate", "core/fates/cancel"],
+  "src/actions/intent/situation.ts": ["core/actions/situation", "core/actions/gate"],
+  "src/actions/judge/check.ts": ["core/actions/check", ...OF_ACTIONS],
+  "src/actions/gate/writes.ts": [
     "core/actions/writes",
     "core/actions/gate",
     "core/actions/allowance",
@@ -51,9 +51,14 @@ export const MODULES = {
     "core/world/unexpectedSecrets",
     "core/world/allowTrading",
   ],
-  "src/actions/policy.ts": ["core/actions/policy", "core/actions/gate", "core/actions/allowance", "core/world/apiKeys"],
-  "src/actions/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
-  "src/actions/submission.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
+  "src/actions/gate/policy.ts": [
+    "core/actions/policy",
+    "core/actions/gate",
+    "core/actions/allowance",
+    "core/world/apiKeys",
+  ],
+  "src/actions/gate/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
+  "src/actions/gate/submission.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
   "src/base/plain.ts": ["core/base/plain"],
   "src/rpc/maskSecrets.ts": ["core/rpc/maskSecrets", "core/session/secrets"],
   "src/requests/text/secrets.ts": ["core/requests/text/secrets"],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { limitsIn } from "../../src/actions/changes/mmpLimits.ts";
-import { outcomeOf } from "../../src/actions/changes/responseOutcome.ts";
-import type { Outcome } from "../../src/actions/outcome.ts";
+import { outcomeOf } from "../../src/actions/judge/responseOutcome.ts";
+import type { Outcome } from "../../src/actions/judge/outcome.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
 import type { MaskedResponse } from "../../src/rpc/response.ts";
 import { describeRecorded, fileText } from "./data.ts";

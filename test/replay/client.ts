@@ -1,7 +1,7 @@
-import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
-import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
+import { createLiveConnection, type LiveConnection } from "../../src/actions/connection/liveConnection.ts";
+import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal/journal.ts";
 import { cancelOrder, cancelOrders, type OrderContext } from "../../src/actions/changes/orders.ts";
-import type { Question } from "../../src/actions/question.ts";
+import type { Question } from "../../src/actions/intent/question.ts";
 import type { CallError } from "../../src/base/failure.ts";
 import type { Disposable } from "../../src/base/emitter.ts";
 import type { Log } from "../../src/base/log.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { afterAll, describe, test } from "vitest";
-import type { Intent } from "../../src/actions/intent.ts";
-import type { Outcome } from "../../src/actions/outcome.ts";
+import type { Intent } from "../../src/actions/intent/intent.ts";
+import type { Outcome } from "../../src/actions/judge/outcome.ts";
 import { cancelAllQuotes } from "../../src/actions/changes/quotes.ts";
-import { withSecondFactor } from "../../src/actions/secondFactor.ts";
-import { switchSubject } from "../../src/actions/subaccounts.ts";
+import { withSecondFactor } from "../../src/actions/judge/secondFactor.ts";
+import { switchSubject } from "../../src/actions/connection/subaccounts.ts";
 import type { Log } from "../../src/base/log.ts";
 import { plain, type Plain } from "../../src/base/plain.ts";
 import { createTradesModels } from "../../src/present/trades/lastTrades.ts";

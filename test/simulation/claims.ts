@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "../../src/actions/activity.ts";
+import type { ActivityEntry } from "../../src/actions/journal/activity.ts";
 import type { Asked } from "./truth.ts";
 
 /* Every sentence there is about an intent, and what has to be true of it. */

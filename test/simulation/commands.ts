@@ -7,11 +7,11 @@ import {
   type KeyWish,
 } from "../../src/actions/changes/apiKeys.ts";
 import { cancelMatching, type CancelScope } from "../../src/actions/changes/cancelMany.ts";
-import type { Intent } from "../../src/actions/intent.ts";
-import type { LiveConnection } from "../../src/actions/liveConnection.ts";
+import type { Intent } from "../../src/actions/intent/intent.ts";
+import type { LiveConnection } from "../../src/actions/connection/liveConnection.ts";
 import { resetMmp, limitsOf, setMmpLimits, type MmpLimits } from "../../src/actions/changes/mmpLimits.ts";
 import { cancelAllQuotes, cancelQuote, type QuotesScope } from "../../src/actions/changes/quotes.ts";
-import { switchSubject, unresolvedCount } from "../../src/actions/subaccounts.ts";
+import { switchSubject, unresolvedCount } from "../../src/actions/connection/subaccounts.ts";
 import { plain } from "../../src/base/plain.ts";
 import { isInUse } from "../../src/present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines } from "../../src/present/apiKeys/keyDiff.ts";

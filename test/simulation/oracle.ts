@@ -1,10 +1,10 @@
-import type { ActivityEntry } from "../../src/actions/activity.ts";
-import type { JournalRecord } from "../../src/actions/journal.ts";
-import { type Outcome, type Verdict } from "../../src/actions/outcome.ts";
-import { hasOpenOutcome as isEntryOpen } from "../../src/actions/activity.ts";
-import { wishText, type Intent } from "../../src/actions/intent.ts";
+import type { ActivityEntry } from "../../src/actions/journal/activity.ts";
+import type { JournalRecord } from "../../src/actions/journal/journal.ts";
+import { type Outcome, type Verdict } from "../../src/actions/judge/outcome.ts";
+import { hasOpenOutcome as isEntryOpen } from "../../src/actions/journal/activity.ts";
+import { wishText, type Intent } from "../../src/actions/intent/intent.ts";
 import { describeOrder } from "../../src/actions/changes/orders.ts";
-import type { Question } from "../../src/actions/question.ts";
+import type { Question } from "../../src/actions/intent/question.ts";
 import { isSwitch } from "../../src/catalogue/sessionCalls.ts";
 import { plain } from "../../src/base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../src/catalogue/values.ts";

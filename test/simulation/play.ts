@@ -1,7 +1,7 @@
-import type { JournalRecord } from "../../src/actions/journal.ts";
+import type { JournalRecord } from "../../src/actions/journal/journal.ts";
 import { cancelOrder, cancelOrders, type OrderContext } from "../../src/actions/changes/orders.ts";
-import type { Gate } from "../../src/actions/gate.ts";
-import type { Question } from "../../src/actions/question.ts";
+import type { Gate } from "../../src/actions/gate/gate.ts";
+import type { Question } from "../../src/actions/intent/question.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
 import { limitsOf } from "../../src/actions/changes/mmpLimits.ts";
 import { toFailure } from "../../src/base/failure.ts";

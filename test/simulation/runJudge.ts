@@ -1,4 +1,4 @@
-import type { Intent } from "../../src/actions/intent.ts";
+import type { Intent } from "../../src/actions/intent/intent.ts";
 import type { Plan, PlannedStep } from "../../src/requests/running/plan.ts";
 import type { StepResult } from "../../src/requests/running/sequence.ts";
 import type { FilledFile } from "./runFiles.ts";

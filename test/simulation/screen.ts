@@ -1,5 +1,5 @@
-import type { ActivityEntry } from "../../src/actions/activity.ts";
-import type { LiveConnection } from "../../src/actions/liveConnection.ts";
+import type { ActivityEntry } from "../../src/actions/journal/activity.ts";
+import type { LiveConnection } from "../../src/actions/connection/liveConnection.ts";
 import { apiKeyNodes } from "../../src/present/apiKeys/apiKeys.ts";
 import { mmpNodes } from "../../src/present/mmp/mmp.ts";
 import type { RowNode } from "../../src/present/rows/nodes.ts";

@@ -1,6 +1,6 @@
 import * as v8 from "node:v8";
 import * as vm from "node:vm";
-import type { Outcome } from "../../src/actions/outcome.ts";
+import type { Outcome } from "../../src/actions/judge/outcome.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import { openOrders, orderLookups } from "../../src/state/orders.ts";
 import { createFakeRandom } from "../fakeClock.ts";

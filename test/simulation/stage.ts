@@ -1,7 +1,7 @@
-import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
-import type { Journal } from "../../src/actions/journal.ts";
-import type { RecordedIntent } from "../../src/actions/recordedIntents.ts";
-import type { Ask, AskCode } from "../../src/actions/question.ts";
+import { createLiveConnection, type LiveConnection } from "../../src/actions/connection/liveConnection.ts";
+import type { Journal } from "../../src/actions/journal/journal.ts";
+import type { RecordedIntent } from "../../src/actions/journal/recordedIntents.ts";
+import type { Ask, AskCode } from "../../src/actions/intent/question.ts";
 import type { Clock, Random } from "../../src/base/clock.ts";
 import { CallError } from "../../src/base/failure.ts";
 import type { Log } from "../../src/base/log.ts";

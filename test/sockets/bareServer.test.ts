@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { LiveConnection } from "../../src/actions/liveConnection.ts";
-import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
-import type { Outcome } from "../../src/actions/outcome.ts";
+import type { LiveConnection } from "../../src/actions/connection/liveConnection.ts";
+import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal/journal.ts";
+import type { Outcome } from "../../src/actions/judge/outcome.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import type { Event } from "../../src/base/emitter.ts";
 import { silentLog } from "../../src/base/log.ts";

@@ -1,9 +1,9 @@
 import { changeKeyScope, editKey, type KeyContext } from "../../src/actions/changes/apiKeys.ts";
-import type { Intent } from "../../src/actions/intent.ts";
+import type { Intent } from "../../src/actions/intent/intent.ts";
 import { resetMmp, limitsOf, setMmpLimits } from "../../src/actions/changes/mmpLimits.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import { cancelAllQuotes } from "../../src/actions/changes/quotes.ts";
-import { switchSubject } from "../../src/actions/subaccounts.ts";
+import { switchSubject } from "../../src/actions/connection/subaccounts.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { runRequest } from "../../src/requests/running/run.ts";
 import { scanRequests } from "../../src/requests/file/scan.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as net from "node:net";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { LiveConnection } from "../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../src/actions/connection/liveConnection.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { isResult } from "../../src/catalogue/index.ts";
 import { runRequest, type RunResult } from "../../src/requests/running/run.ts";

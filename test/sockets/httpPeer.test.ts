@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as net from "node:net";
 import { afterEach, describe, test } from "vitest";
-import { outcomeOf } from "../../src/actions/changes/responseOutcome.ts";
+import { outcomeOf } from "../../src/actions/judge/responseOutcome.ts";
 import { CallError, toFailure, type Failure } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createHttpPeer } from "../../src/rpc/httpPeer.ts";

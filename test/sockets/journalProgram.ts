@@ -1,6 +1,6 @@
 import { cancelMatching } from "../../src/actions/changes/cancelMany.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
-import { isUnresolved } from "../../src/actions/recordedIntents.ts";
+import { isUnresolved } from "../../src/actions/journal/recordedIntents.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { activityNodes } from "../../src/present/activity/activity.ts";
 import { leftOverText } from "../../src/present/activity/activityWords.ts";

@@ -1,5 +1,5 @@
-import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
-import { createMemoryJournal } from "../../src/actions/journal.ts";
+import { createLiveConnection, type LiveConnection } from "../../src/actions/connection/liveConnection.ts";
+import { createMemoryJournal } from "../../src/actions/journal/journal.ts";
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { httpServerOf, isHttpAddress } from "../../src/rpc/address.ts";

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { createJournalFile } from "../../src/actions/journalFile.ts";
+import { createJournalFile } from "../../src/actions/journal/journalFile.ts";
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createRun } from "../../src/ui/connections/runs.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { createRoutes } from "../../src/actions/route.ts";
-import type { Intent } from "../../src/actions/intent.ts";
+import { createRoutes } from "../../src/actions/gate/route.ts";
+import type { Intent } from "../../src/actions/intent/intent.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { toFailure } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";

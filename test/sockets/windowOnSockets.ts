@@ -1,6 +1,6 @@
-import { createJournals, type Journals } from "../../src/actions/journals.ts";
-import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
-import type { JournalRecord } from "../../src/actions/journal.ts";
+import { createJournals, type Journals } from "../../src/actions/journal/journals.ts";
+import { createLiveConnection, type LiveConnection } from "../../src/actions/connection/liveConnection.ts";
+import type { JournalRecord } from "../../src/actions/journal/journal.ts";
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import type { Log } from "../../src/base/log.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";

@@ -4,8 +4,8 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { isSameScope, losesScope, scopeText, type Scope } from "../../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import { askedFields, changeNote } from "./changes.ts";
-import { presentFields, type Fields } from "./fields.ts";
-import type { Intent } from "../intent.ts";
+import { presentFields, type Fields } from "../intent/fields.ts";
+import type { Intent } from "../intent/intent.ts";
 
 /** The changes that can be made to keys. */
 export const KEY_METHODS = {

@@ -1,7 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { earlierUnknownText, type Intent } from "../intent.ts";
-import type { Question } from "../question.ts";
+import { earlierUnknownText, type Intent } from "../intent/intent.ts";
+import type { Question } from "../intent/question.ts";
 import { cancelMatching, type KnownOrders } from "./cancelMany.ts";
 import type { Order } from "../../state/orders.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";

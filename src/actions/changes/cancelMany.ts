@@ -3,7 +3,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 import type { Order } from "../../state/orders.ts";
-import type { Intent, IntentWords } from "../intent.ts";
+import type { Intent, IntentWords } from "../intent/intent.ts";
 import { cancelOrders, describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 
 /** The orders that one call cancels: every order that fits, no matter who placed it or when. */

@@ -3,7 +3,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
 import type { SessionState } from "../../session/session.ts";
-import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
+import { fieldsOf, pick, type Fields, type Members } from "../intent/fields.ts";
 import { sidesNote } from "./typedText.ts";
 
 /*

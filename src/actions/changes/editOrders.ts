@@ -16,12 +16,12 @@ import { readRow } from "../../catalogue/index.ts";
 import { isOpenState } from "../../catalogue/orderStates.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import type { Order } from "../../state/orders.ts";
-import { decimalText } from "../decimal.ts";
-import { SEND_WITHIN_MS, type Intent } from "../intent.ts";
-import type { Members } from "./fields.ts";
+import { decimalText } from "../intent/decimal.ts";
+import { SEND_WITHIN_MS, type Intent } from "../intent/intent.ts";
+import type { Members } from "../intent/fields.ts";
 import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { isSpotOrder, priceMember, termsBefore } from "./orderTerms.ts";
-import { tickSizeAt, type PriceSteps } from "../orderSteps.ts";
+import { tickSizeAt, type PriceSteps } from "./orderSteps.ts";
 
 /** The terms of an order that can be edited here. `trigger` is the trigger price, or the offset of a trailing order. */
 export const EDIT_FIELDS = ["price", "amount", "trigger"] as const;

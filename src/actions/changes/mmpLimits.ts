@@ -5,9 +5,9 @@ import { readRow } from "../../catalogue/index.ts";
 import type { MmpConfig } from "../../state/mmp.ts";
 import { type MmpGroupName, isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
 import { askedFields } from "./changes.ts";
-import { presentFields, type Fields } from "./fields.ts";
-import { decimalText } from "../decimal.ts";
-import type { Intent } from "../intent.ts";
+import { presentFields, type Fields } from "../intent/fields.ts";
+import { decimalText } from "../intent/decimal.ts";
+import type { Intent } from "../intent/intent.ts";
 
 /** The members of a configuration that the user can set, named as by the exchange, in the order of the prompts. */
 export const MMP_MEMBERS = [

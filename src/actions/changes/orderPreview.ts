@@ -4,9 +4,9 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { AnyReadMethod } from "../../catalogue/index.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
-import { decimalText } from "../decimal.ts";
-import { tickSizeAt } from "../orderSteps.ts";
-import type { Members } from "./fields.ts";
+import { decimalText } from "../intent/decimal.ts";
+import { tickSizeAt } from "./orderSteps.ts";
+import type { Members } from "../intent/fields.ts";
 import type { BestPrices, TypedOrder } from "./placeOrder.ts";
 import type { OrderSide } from "./placingNames.ts";
 

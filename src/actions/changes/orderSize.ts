@@ -2,7 +2,7 @@ import { isObject, numberIn } from "../../base/json.ts";
 import { type ParamsOf, readRow, type TradeMethod } from "../../catalogue/index.ts";
 import { readTerms } from "../../state/instruments.ts";
 import { positionSize, type PositionSize } from "../../state/positions.ts";
-import type { Members } from "./fields.ts";
+import type { Members } from "../intent/fields.ts";
 
 /* The size of what a trade asks for, in USD, from the request and from what the server says. Nothing is estimated. */
 

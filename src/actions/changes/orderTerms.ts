@@ -1,7 +1,7 @@
 import { compareDecimals, isSameDecimal, parseDecimal } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { fieldsOf, pick, presentFields, type Fields, type Members } from "./fields.ts";
+import { fieldsOf, pick, presentFields, type Fields, type Members } from "../intent/fields.ts";
 import type { OrderSide } from "./placingNames.ts";
 
 /*

@@ -2,8 +2,8 @@ import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
-import { decimalText } from "../decimal.ts";
-import type { Intent, IntentWords } from "../intent.ts";
+import { decimalText } from "../intent/decimal.ts";
+import type { Intent, IntentWords } from "../intent/intent.ts";
 
 /** The facts that an intent about an order needs beside the order. */
 export interface OrderContext {

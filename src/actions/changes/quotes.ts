@@ -1,8 +1,8 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";
-import { decimalText } from "../decimal.ts";
-import type { Intent, IntentWords } from "../intent.ts";
+import { decimalText } from "../intent/decimal.ts";
+import type { Intent, IntentWords } from "../intent/intent.ts";
 import { placedAgoText, listedOrders, type SeveralIntents } from "./orders.ts";
 
 /** The quotes that one call cancels: every quote of the account, or every quote for a Block RFQ. */

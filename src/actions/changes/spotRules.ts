@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Members } from "./fields.ts";
+import type { Members } from "../intent/fields.ts";
 
 /** The facts about an instrument that decide which orders it takes. */
 interface SpotInstrument {

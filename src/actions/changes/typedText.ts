@@ -2,8 +2,8 @@ import { isObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Effect } from "../../catalogue/index.ts";
-import { decimalText } from "../decimal.ts";
-import type { Members } from "./fields.ts";
+import { decimalText } from "../intent/decimal.ts";
+import type { Members } from "../intent/fields.ts";
 
 /** A text that has to be typed, and what it is. */
 export interface TypedText {

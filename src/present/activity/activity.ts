@@ -1,7 +1,7 @@
 import { aboutOf } from "../../actions/changes/changes.ts";
-import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
-import type { VerdictOfOrder } from "../../actions/outcome.ts";
-import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
+import { MAX_KEPT_RECORDS } from "../../actions/journal/journal.ts";
+import type { VerdictOfOrder } from "../../actions/judge/outcome.ts";
+import { isUnresolved, type RecordedIntent } from "../../actions/journal/recordedIntents.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import {

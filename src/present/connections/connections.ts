@@ -1,5 +1,5 @@
-import { accountText } from "../../actions/subaccounts.ts";
-import { connectionName } from "../../actions/connectionNames.ts";
+import { accountText } from "../../actions/connection/subaccounts.ts";
+import { connectionName } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { scopeLines } from "../../catalogue/scopeLines.ts";

@@ -1,9 +1,9 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { TradingLimits } from "../../state/records.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { SafetySettings } from "../../actions/policy.ts";
-import { accountText } from "../../actions/subaccounts.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { SafetySettings } from "../../actions/gate/policy.ts";
+import { accountText } from "../../actions/connection/subaccounts.ts";
 import { networkMs } from "../../rpc/response.ts";
 import type { Connection } from "../../state/connections.ts";
 import {

@@ -1,11 +1,11 @@
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import {
   accountText,
   listedAccounts,
   unresolvedText,
   type ListedAccount,
   type SubjectChange,
-} from "../../actions/subaccounts.ts";
+} from "../../actions/connection/subaccounts.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { scopeChanges, scopeLines } from "../../catalogue/scopeLines.ts";

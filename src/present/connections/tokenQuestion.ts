@@ -1,4 +1,4 @@
-import type { Question } from "../../actions/question.ts";
+import type { Question } from "../../actions/intent/question.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 

@@ -1,4 +1,4 @@
-import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
+import { isUnresolved, type RecordedIntent } from "../../actions/journal/recordedIntents.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../../requests/text/indent.ts";

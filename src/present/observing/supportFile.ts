@@ -1,5 +1,5 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { isUnresolved, type RecordedIntent } from "../../actions/journal/recordedIntents.ts";
 import type { Failure } from "../../base/failure.ts";
 import { lineStart, type LogLine } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";

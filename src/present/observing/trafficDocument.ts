@@ -1,4 +1,4 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { provesRefusal } from "../../catalogue/errorCodes.ts";

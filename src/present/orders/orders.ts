@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import { instrumentNameOf } from "../../state/orderItems.ts";
 import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../state/orders.ts";
 import type { Environment } from "../../state/records.ts";

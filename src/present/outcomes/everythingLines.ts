@@ -1,7 +1,7 @@
 import { aboutOf } from "../../actions/changes/changes.ts";
 import type { LeftOver } from "../../actions/changes/cancelEverything.ts";
-import type { Intent } from "../../actions/intent.ts";
-import { cancelledCount, type Outcome } from "../../actions/outcome.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import { cancelledCount, type Outcome } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";

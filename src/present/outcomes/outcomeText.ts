@@ -1,17 +1,17 @@
 import { isSecondFactor } from "../../catalogue/codes.ts";
-import { effectOfCall } from "../../actions/check.ts";
+import { effectOfCall } from "../../actions/judge/check.ts";
 import { isCancel } from "../../catalogue/index.ts";
-import { wishText, type Intent } from "../../actions/intent.ts";
+import { wishText, type Intent } from "../../actions/intent/intent.ts";
 import { aboutOf, isCancelOfOne, whyNotTold } from "../../actions/changes/changes.ts";
-import { fillOf, type Fill } from "../../actions/fill.ts";
+import { fillOf, type Fill } from "../../actions/intent/fill.ts";
 import {
   cancelledCount,
   isolatedLeftText,
   partlyFilledCount,
   type Outcome,
   type Verdict,
-} from "../../actions/outcome.ts";
-import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
+} from "../../actions/judge/outcome.ts";
+import { isAnsweredByCode, readChallenge } from "../../actions/judge/secondFactor.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { isObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";

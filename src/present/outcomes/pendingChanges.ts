@@ -1,11 +1,11 @@
-import type { ActivityEntry } from "../../actions/activity.ts";
+import type { ActivityEntry } from "../../actions/journal/activity.ts";
 import { aboutOf } from "../../actions/changes/changes.ts";
 import { parseObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import { effectOf } from "../../catalogue/index.ts";
-import type { Intent } from "../../actions/intent.ts";
-import { areSettling } from "../../actions/outcome.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import { areSettling } from "../../actions/judge/outcome.ts";
 import { fact, type RowFact } from "../rows/facts.ts";
 import type { RowIcon } from "../rows/row.ts";
 

@@ -1,8 +1,8 @@
-import type { ActivityEntry } from "../../actions/activity.ts";
+import type { ActivityEntry } from "../../actions/journal/activity.ts";
 import { aboutOf } from "../../actions/changes/changes.ts";
 import { isCancel } from "../../catalogue/index.ts";
-import { isPartlyFilled } from "../../actions/fill.ts";
-import type { OrderVerdict, Outcome, Verdict, VerdictOfOrder } from "../../actions/outcome.ts";
+import { isPartlyFilled } from "../../actions/intent/fill.ts";
+import type { OrderVerdict, Outcome, Verdict, VerdictOfOrder } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { cancelReason } from "./cancelReasons.ts";

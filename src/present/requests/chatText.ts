@@ -1,4 +1,4 @@
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { sessionRefusal } from "../../actions/policy.ts";
+import { sessionRefusal } from "../../actions/gate/policy.ts";
 import type { ChannelReference } from "../../catalogue/method.ts";
 import { channelSnippet } from "./channelSuggestions.ts";
 import {

@@ -1,5 +1,5 @@
 import { channelMethod } from "../../actions/changes/changes.ts";
-import { sessionRefusal } from "../../actions/policy.ts";
+import { sessionRefusal } from "../../actions/gate/policy.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { channelTable, methodTable, type MethodEntry } from "../../catalogue/reference/methodTable.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { sessionRefusal } from "../../actions/policy.ts";
+import { sessionRefusal } from "../../actions/gate/policy.ts";
 import { methodFacts, type Effect, type MethodFacts, type RateClass } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";

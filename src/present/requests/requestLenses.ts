@@ -1,4 +1,4 @@
-import { effectOfCall } from "../../actions/check.ts";
+import { effectOfCall } from "../../actions/judge/check.ts";
 import { type Effect, isCancel } from "../../catalogue/index.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import * as l10n from "../../base/l10n.ts";

@@ -1,4 +1,4 @@
-import { sessionRefusal } from "../../actions/policy.ts";
+import { sessionRefusal } from "../../actions/gate/policy.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Cursor, RequestPlace } from "../../requests/file/cursor.ts";

@@ -1,7 +1,7 @@
 import { toldBy, whyNotTold } from "../../actions/changes/changes.ts";
-import type { Outcome, Verdict } from "../../actions/outcome.ts";
-import { maskParams } from "../../actions/journal.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
+import type { Outcome, Verdict } from "../../actions/judge/outcome.ts";
+import { maskParams } from "../../actions/journal/journal.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { isCancel } from "../../catalogue/index.ts";

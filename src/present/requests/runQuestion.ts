@@ -1,6 +1,6 @@
 import { channelMethod } from "../../actions/changes/changes.ts";
-import { effectOfCall } from "../../actions/check.ts";
-import type { Question } from "../../actions/question.ts";
+import { effectOfCall } from "../../actions/judge/check.ts";
+import type { Question } from "../../actions/intent/question.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Plan } from "../../requests/running/plan.ts";

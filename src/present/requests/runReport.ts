@@ -1,6 +1,6 @@
-import { environmentWords } from "../../actions/connectionNames.ts";
-import { maskParams } from "../../actions/journal.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
+import { maskParams } from "../../actions/journal/journal.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../../requests/text/indent.ts";

@@ -1,5 +1,5 @@
-import type { Outcome } from "../../actions/outcome.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { TextRange } from "../../requests/file/file.ts";

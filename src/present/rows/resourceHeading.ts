@@ -1,4 +1,4 @@
-import { environmentWords } from "../../actions/connectionNames.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

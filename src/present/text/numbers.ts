@@ -1,7 +1,7 @@
 import { addDecimals, formatDecimal, parseDecimal } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { decimalText } from "../../actions/decimal.ts";
+import { decimalText } from "../../actions/intent/decimal.ts";
 
 /**
  * Returns a number of the exchange with all digits and without an exponent. An integer that a JavaScript number cannot

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
-import { sessionRefusal } from "../../actions/policy.ts";
+import { sessionRefusal } from "../../actions/gate/policy.ts";
 import type { Problem } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";

@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
+import { amountProblem, priceProblem } from "../../actions/changes/orderSteps.ts";
 import type { Steps } from "../../base/slices.ts";
 import { ORDER_BOOK_METHODS } from "../../catalogue/values.ts";
 import type { InstrumentSteps } from "../../state/instruments.ts";

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { documentedProblems } from "../../catalogue/reference/reference.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";

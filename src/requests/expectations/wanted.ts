@@ -1,4 +1,4 @@
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import type { ExpectFailure } from "./expect.ts";
 import type { Expectation, RunOptions } from "../file/file.ts";
 

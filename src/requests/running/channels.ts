@@ -1,5 +1,5 @@
-import type { Intent } from "../../actions/intent.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";

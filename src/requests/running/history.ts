@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../../base/json.ts";
-import { maskParams, secretTexts } from "../../actions/journal.ts";
-import { isFailureKind, type Outcome } from "../../actions/outcome.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
+import { maskParams, secretTexts } from "../../actions/journal/journal.ts";
+import { isFailureKind, type Outcome } from "../../actions/judge/outcome.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

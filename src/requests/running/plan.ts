@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { effectOfCall } from "../../actions/check.ts";
+import { effectOfCall } from "../../actions/judge/check.ts";
 import { type RateClass, rateClassOf } from "../../catalogue/index.ts";
 import type { RateBudget } from "../../catalogue/rates.ts";
 import type { FileRequest, RequestFile } from "../file/file.ts";

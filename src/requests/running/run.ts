@@ -1,11 +1,11 @@
 import { getLocation, parseTree, type Node } from "jsonc-parser";
 import { changeNote } from "../../actions/changes/changes.ts";
-import { effectOfCall } from "../../actions/check.ts";
+import { effectOfCall } from "../../actions/judge/check.ts";
 import { parseObject } from "../../base/json.ts";
-import type { Gate } from "../../actions/gate.ts";
-import type { Intent, IntentWords } from "../../actions/intent.ts";
-import type { Outcome } from "../../actions/outcome.ts";
-import { switchOf, switchWords, unresolvedCount } from "../../actions/subaccounts.ts";
+import type { Gate } from "../../actions/gate/gate.ts";
+import type { Intent, IntentWords } from "../../actions/intent/intent.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
+import { switchOf, switchWords, unresolvedCount } from "../../actions/connection/subaccounts.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

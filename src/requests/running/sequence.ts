@@ -13,7 +13,7 @@ import { secretFills } from "../values/secretFills.ts";
 import { notSentResult, runRequest, type RunPorts, type RunResult } from "./run.ts";
 import { createLookup, resultNameOf, type Lookup, type LookupParts } from "../values/variables.ts";
 import { isAsWanted } from "../expectations/wanted.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import { retryPauseMs } from "../../state/readRetry.ts";
 
 /** The outside functions and values that a run needs. */

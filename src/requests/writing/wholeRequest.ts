@@ -1,4 +1,4 @@
-import { maskParams } from "../../actions/journal.ts";
+import { maskParams } from "../../actions/journal/journal.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../text/indent.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
+import { isUnresolved, type RecordedIntent } from "../../actions/journal/recordedIntents.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

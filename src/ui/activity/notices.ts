@@ -1,4 +1,4 @@
-import { isUnresolved } from "../../actions/recordedIntents.ts";
+import { isUnresolved } from "../../actions/journal/recordedIntents.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { RecordedIntent } from "../../actions/recordedIntents.ts";
+import type { RecordedIntent } from "../../actions/journal/recordedIntents.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";

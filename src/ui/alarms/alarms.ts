@@ -1,8 +1,8 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
-import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/isolatedMargin.ts";
+import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/connection/isolatedMargin.ts";
 import type { Plain } from "../../base/plain.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
 import { freezeAlarm, isWanted, type Alarm } from "../../state/alarmRules.ts";

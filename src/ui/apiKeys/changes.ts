@@ -9,9 +9,9 @@ import {
   type KeyContext,
   type KeyWish,
 } from "../../actions/changes/apiKeys.ts";
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -26,7 +26,7 @@ import { submitKeyChange } from "./creating.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm } from "./steps.ts";
 import type { Found, ResourcePane } from "../tree/resourceView.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult } from "../editor/dialogSteps.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

@@ -1,6 +1,6 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { BlockTradesViewFilter } from "../../present/blockTrades/blockTradesFilter.ts";

@@ -1,5 +1,5 @@
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { cancelOrder, describeOrder } from "../../actions/changes/orders.ts";
 import { cancelAllQuotes, type QuotesScope } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";

@@ -1,6 +1,6 @@
 import { SESSION_CALLS } from "../../catalogue/sessionCalls.ts";
 import { obstacleOf } from "../../actions/changes/changes.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import {
   accountIdProblem,
   accountText,
@@ -12,7 +12,7 @@ import {
   wantedScopeProblem,
   type ListedAccount,
   type SubjectWish,
-} from "../../actions/subaccounts.ts";
+} from "../../actions/connection/subaccounts.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
 import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
 import { CallError, refused } from "../../base/failure.ts";
@@ -22,7 +22,7 @@ import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import { listedAccountTraits, listTroubleText } from "../../present/connections/subjectWords.ts";
 import { pickConnection, type ConnectionPick } from "./picks.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";

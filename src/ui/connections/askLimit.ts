@@ -1,4 +1,4 @@
-import type { AskLimit } from "../../actions/question.ts";
+import type { AskLimit } from "../../actions/intent/question.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { TakeTurns } from "../editor/ask.ts";

@@ -1,6 +1,6 @@
 import type { ReplayedFile } from "../../recording/recording.ts";
 import { startSimulator, type RunningSimulator } from "../../session/simulatorWorker.ts";
-import type { Access } from "../../actions/liveConnections.ts";
+import type { Access } from "../../actions/connection/liveConnections.ts";
 import type { Ui } from "../ui.ts";
 
 /** The built-in simulator: a new one each time that its connection is opened. */

@@ -1,9 +1,9 @@
 import * as crypto from "node:crypto";
-import type { ActivityEntry } from "../../actions/activity.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Journals } from "../../actions/journals.ts";
-import { isUnresolved } from "../../actions/recordedIntents.ts";
-import { isToBeLookedUp } from "../../actions/subaccounts.ts";
+import type { ActivityEntry } from "../../actions/journal/activity.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Journals } from "../../actions/journal/journals.ts";
+import { isUnresolved } from "../../actions/journal/recordedIntents.ts";
+import { isToBeLookedUp } from "../../actions/connection/subaccounts.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

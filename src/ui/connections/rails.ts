@@ -1,5 +1,5 @@
-import type { Gate } from "../../actions/gate.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Gate } from "../../actions/gate/gate.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import type { Plain } from "../../base/plain.ts";

@@ -1,5 +1,5 @@
 import * as os from "node:os";
-import type { Ask } from "../../actions/question.ts";
+import type { Ask } from "../../actions/intent/question.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import type { ConnectionRecord } from "../../state/records.ts";

@@ -1,4 +1,4 @@
-import type { Journals } from "../../actions/journals.ts";
+import type { Journals } from "../../actions/journal/journals.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -6,7 +6,7 @@ import type { Plain } from "../../base/plain.ts";
 import type { Connections } from "../../state/connections.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 import { connectionOfSecret, type SecretStore } from "./credentials.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 
 interface RemovedSecretsPorts {
   /** Registers a listener for changes of stored secrets; VS Code reports each change to every window. */

@@ -1,4 +1,4 @@
-import type { Ask } from "../../actions/question.ts";
+import type { Ask } from "../../actions/intent/question.ts";
 import { toFailure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

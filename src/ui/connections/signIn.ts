@@ -1,5 +1,5 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Question } from "../../actions/question.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Question } from "../../actions/intent/question.ts";
 import { type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -13,7 +13,7 @@ import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import { connectionRecordOf, draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import type { AskedConnection, ConnectionForm, FormComplaint } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
-import type { Access } from "../../actions/liveConnections.ts";
+import type { Access } from "../../actions/connection/liveConnections.ts";
 import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
 import type { Ui } from "../ui.ts";
 

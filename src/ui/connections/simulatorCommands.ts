@@ -1,4 +1,4 @@
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { CallError, toFailure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";

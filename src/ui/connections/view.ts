@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { Gate } from "../../actions/gate.ts";
+import type { Gate } from "../../actions/gate/gate.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { connectionRowId, createConnectionsTree } from "../../present/connections/connections.ts";
@@ -8,7 +8,7 @@ import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilte
 import type { Row } from "../../present/rows/row.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import { isSameKey, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import type { OtherWindows } from "./otherWindows.ts";
 import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
 import type { Ui } from "../ui.ts";

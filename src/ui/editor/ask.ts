@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ShownView } from "../../actions/intent.ts";
-import type { Ask, AskCode, AskedRequest, Question } from "../../actions/question.ts";
+import type { ShownView } from "../../actions/intent/intent.ts";
+import type { Ask, AskCode, AskedRequest, Question } from "../../actions/intent/question.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 

@@ -1,6 +1,6 @@
 import { plain } from "../../base/plain.ts";
 import type { ReadFigures } from "../../actions/changes/orderPreview.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { Instrument } from "../../state/instruments.ts";
 
 /* What the forms of orders read over a connection. */

@@ -1,6 +1,6 @@
-import type { ActivityEntry } from "../../actions/activity.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { unresolvedCount, type SubjectChange } from "../../actions/subaccounts.ts";
+import type { ActivityEntry } from "../../actions/journal/activity.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { unresolvedCount, type SubjectChange } from "../../actions/connection/subaccounts.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { toFailure, type Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

@@ -1,9 +1,9 @@
-import type { ActivityEntry } from "../../actions/activity.ts";
-import { effectOfCall } from "../../actions/check.ts";
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { isSettling, type Outcome, type Verdict } from "../../actions/outcome.ts";
-import { switchOf } from "../../actions/subaccounts.ts";
+import type { ActivityEntry } from "../../actions/journal/activity.ts";
+import { effectOfCall } from "../../actions/judge/check.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { isSettling, type Outcome, type Verdict } from "../../actions/judge/outcome.ts";
+import { switchOf } from "../../actions/connection/subaccounts.ts";
 import { parseObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

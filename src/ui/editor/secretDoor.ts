@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Ask, Question } from "../../actions/question.ts";
+import type { Ask, Question } from "../../actions/intent/question.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";

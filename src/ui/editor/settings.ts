@@ -5,7 +5,7 @@ import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSo
 import { INTEGER_SETTINGS } from "../../base/integerSettings.ts";
 import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
-import type { SafetySettings } from "../../actions/policy.ts";
+import type { SafetySettings } from "../../actions/gate/policy.ts";
 import type { AlarmFamily, AlarmSettings } from "../../state/alarmRules.ts";
 
 /** The settings at the moment of the call. An invalid value counts as the default. */

@@ -1,6 +1,6 @@
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
-import type { ActivityEntry } from "../../actions/activity.ts";
-import type { Gate } from "../../actions/gate.ts";
-import { isWatched, type Verdict } from "../../actions/outcome.ts";
+import type { ActivityEntry } from "../../actions/journal/activity.ts";
+import type { Gate } from "../../actions/gate/gate.ts";
+import { isWatched, type Verdict } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { FoundOutcome } from "../../present/outcomes/severalOutcomes.ts";

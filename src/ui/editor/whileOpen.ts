@@ -1,5 +1,5 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 
 /** Follows each connection for as long as it is open; `follow` returns what ends then. */

@@ -1,5 +1,5 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import type { DisposableList } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

@@ -1,7 +1,7 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";

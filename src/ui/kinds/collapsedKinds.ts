@@ -21,7 +21,7 @@ import type { BlockTrade } from "../../state/blockTrades.ts";
 import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
 import { QUOTES_METHOD, RFQS_METHOD, type BlockRfq, type BlockRfqQuote } from "../../state/quotes.ts";
-import type { Intent } from "../../actions/intent.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
 import { blockTradesFilterChoices, mmpFilterChoices } from "./askedFilters.ts";
 import { itemOf } from "../tree/resourceView.ts";
 import { chooseFrom, type ObjectKind, type ObjectList, paneOf, readIntent, type ResourceKind } from "./objects.ts";

@@ -1,5 +1,5 @@
 import * as l10n from "../../base/l10n.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { plain } from "../../base/plain.ts";
 import { keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
 import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
@@ -8,7 +8,7 @@ import { numberText } from "../../present/text/numbers.ts";
 import { KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { BLOCK_TRADE_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";
-import type { Intent } from "../../actions/intent.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
 import { chooseFrom, type ObjectKind, type ObjectList, readIntent } from "./objects.ts";
 
 /* The objects of collapsed views that request files use, too: without the views, which are loaded by themselves. */

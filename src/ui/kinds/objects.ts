@@ -1,6 +1,6 @@
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

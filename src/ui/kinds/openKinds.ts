@@ -1,4 +1,4 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { ACCOUNT_WORDS, accountNodes, OWNED_OBJECT, PROFILE_OBJECT } from "../../present/account/account.ts";
 import { positionNodes, POSITIONS_WORDS, type MadePositionNodes } from "../../present/positions/positions.ts";

@@ -1,4 +1,4 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import {
   describeGroup,
   isRemoved,

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { requireOpenConnection } from "../../actions/liveConnections.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { requireOpenConnection } from "../../actions/connection/liveConnections.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

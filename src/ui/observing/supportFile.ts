@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { createEmitter, type DisposableList, type Emitter } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

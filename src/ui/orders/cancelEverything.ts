@@ -7,10 +7,10 @@ import {
   type KnownEverything,
   type LeftOver,
 } from "../../actions/changes/cancelEverything.ts";
-import { missingForCommand } from "../../actions/commandScopes.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { submitTogether, type JointDecision } from "../../actions/together.ts";
+import { missingForCommand } from "../../actions/changes/commandScopes.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { openAccounts, type LiveConnections } from "../../actions/connection/liveConnections.ts";
+import { submitTogether, type JointDecision } from "../../actions/connection/together.ts";
 import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
 import { everythingLine, isAllCancelled, type EverythingOutcomes } from "../../present/outcomes/everythingLines.ts";

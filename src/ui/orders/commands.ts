@@ -1,5 +1,5 @@
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
 import type { OrderContext } from "../../actions/changes/orders.ts";
 import { refused } from "../../base/failure.ts";
@@ -7,7 +7,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import { openOrder, orderLookups, type Order } from "../../state/orders.ts";
-import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
+import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { objectHandlers } from "../kinds/objectHandlers.ts";
 import type { ChoicePorts } from "../kinds/objects.ts";

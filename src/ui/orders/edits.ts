@@ -13,8 +13,8 @@ import { describeOrder, type OrderContext } from "../../actions/changes/orders.t
 import { readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
 import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
 import { marketText, notionalText, type BestPrices } from "../../actions/changes/placeOrder.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
 import { fillsBadge, ordersOfTrades } from "../../present/outcomes/fills.ts";
 import { ALL_TRADES_CHANNEL } from "../../state/tradePages.ts";
 import { setBadge } from "../tree/treeView.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 
 export interface FillBadgePorts {
   /** The Open Orders view, which shows the badge. */

@@ -1,6 +1,6 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { describeOrder } from "../../actions/changes/orders.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";

@@ -4,9 +4,9 @@ import {
   type CancelScope,
   type KnownOrders,
 } from "../../actions/changes/cancelMany.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -18,7 +18,7 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { createProgress } from "./progress.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { requireRowId } from "../tree/selectedRows.ts";

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { missingForCommand } from "../../actions/commandScopes.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { missingForCommand } from "../../actions/changes/commandScopes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
@@ -22,7 +22,7 @@ import type { Row } from "../../present/rows/row.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Order, OrdersChange } from "../../state/orders.ts";
-import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { followName, requireOpenConnection, type LiveConnections } from "../../actions/connection/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Found } from "../tree/resourceView.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";

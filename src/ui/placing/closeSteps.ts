@@ -1,8 +1,8 @@
 import { isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
 import { marketCostLines, type MarketCost } from "../../actions/changes/orderPreview.ts";
 import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
-import { decimalText } from "../../actions/decimal.ts";
-import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
+import { decimalText } from "../../actions/intent/decimal.ts";
+import { amountProblem, priceProblem } from "../../actions/changes/orderSteps.ts";
 import { compareNumbers } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

@@ -10,8 +10,8 @@ import {
   type OrderOptions,
 } from "../../actions/changes/placeOrder.ts";
 import type { OrderSide } from "../../actions/changes/placingNames.ts";
-import { decimalText } from "../../actions/decimal.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { decimalText } from "../../actions/intent/decimal.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";

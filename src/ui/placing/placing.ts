@@ -13,10 +13,10 @@ import {
   type PlacingContext,
 } from "../../actions/changes/placeOrder.ts";
 import { generatedLabel } from "../../actions/changes/placingNames.ts";
-import type { Intent } from "../../actions/intent.ts";
-import { isIsolated } from "../../actions/isolatedMargin.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import { isIsolated } from "../../actions/connection/isolatedMargin.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
 import { refused, CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -33,7 +33,7 @@ import type { RecentInstruments } from "../trades/recentInstruments.ts";
 import type { Ui } from "../ui.ts";
 import { askClose, type HeldPosition } from "./closeSteps.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
-import { openAccounts } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { rowsOrChoose } from "../kinds/objectHandlers.ts";

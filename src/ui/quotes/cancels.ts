@@ -1,5 +1,5 @@
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import {
   cancelAllQuotes,
   cancelQuotes,
@@ -15,7 +15,7 @@ import { countText, numberText } from "../../present/text/numbers.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { InQuotes } from "../kinds/collapsedKinds.ts";
 import { quoteChoice } from "../kinds/collapsedObjects.ts";

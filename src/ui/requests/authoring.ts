@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { DisposableList } from "../../base/emitter.ts";
 import { plain } from "../../base/plain.ts";
 import { channelSuggestions, neededLists, type NeededList } from "../../present/requests/channelSuggestions.ts";

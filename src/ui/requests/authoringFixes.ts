@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { DisposableList } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";

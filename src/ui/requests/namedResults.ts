@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
 import { createEmitter, type Disposable, type DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import { createResults, type Results } from "../../requests/values/results.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { whileOpen } from "../editor/whileOpen.ts";
 import { folderKey } from "./requestDocuments.ts";
 import type { RequestTargets } from "./targets.ts";

@@ -1,8 +1,8 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
-import type { Gate } from "../../actions/gate.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Gate } from "../../actions/gate/gate.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import { type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { createTimes } from "../../present/text/times.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { effectOfCall } from "../../actions/check.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { effectOfCall } from "../../actions/judge/check.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
-import type { Verdict } from "../../actions/outcome.ts";
+import { environmentWords } from "../../actions/intent/connectionNames.ts";
+import type { Verdict } from "../../actions/judge/outcome.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { createEmitter, DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import { CallError, refused } from "../../base/failure.ts";

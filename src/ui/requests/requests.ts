@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { cancelOrder } from "../../actions/changes/orders.ts";
 import { cancelQuote } from "../../actions/changes/quotes.ts";
 import type { DisposableList } from "../../base/emitter.ts";

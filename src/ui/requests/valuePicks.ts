@@ -1,5 +1,5 @@
 import { mayNameSecret } from "../../rpc/maskSecrets.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { profitText } from "../../present/positions/positions.ts";

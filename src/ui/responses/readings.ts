@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import type { Intent } from "../../actions/intent.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Outcome } from "../../actions/outcome.ts";
+import type { Intent } from "../../actions/intent/intent.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { Outcome } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AskedRequest } from "../../actions/question.ts";
+import type { AskedRequest } from "../../actions/intent/question.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import { type CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

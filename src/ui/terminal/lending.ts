@@ -1,5 +1,5 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { SafetySettings } from "../../actions/policy.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import type { SafetySettings } from "../../actions/gate/policy.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";

@@ -1,5 +1,5 @@
-import { missingForCommand } from "../../actions/commandScopes.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { missingForCommand } from "../../actions/changes/commandScopes.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -11,7 +11,7 @@ import { readIntent } from "../kinds/objects.ts";
 import { showReading } from "../responses/readings.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { createLastTradesPanels } from "./panel.ts";
-import { requireOpenConnection } from "../../actions/liveConnections.ts";
+import { requireOpenConnection } from "../../actions/connection/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
 import type { Ui } from "../ui.ts";

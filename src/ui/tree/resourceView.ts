@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
@@ -17,7 +17,7 @@ import type { Row } from "../../present/rows/row.ts";
 import type { ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Resource } from "../../state/resource.ts";
-import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { followName, requireOpenConnection, type LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { createLiveTree, setBadge, type TreeFrame } from "./treeView.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import { createPaneFilter, type FilteredPane, type FilterSpec, type PaneFilter } from "./viewFilters.ts";

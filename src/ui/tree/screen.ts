@@ -4,7 +4,7 @@ import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { HIDDEN_WORD, hideFigures } from "../../present/rows/presentation.ts";
 import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import type { Hide } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Calm } from "./calm.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createAllowance } from "../../../src/actions/allowance.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
-import { tradingOffText } from "../../../src/actions/tradingPermission.ts";
+import { createAllowance } from "../../../src/actions/gate/allowance.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import { tradingOffText } from "../../../src/actions/gate/tradingPermission.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { plain } from "../../../src/base/plain.ts";
 import type { TradingLimits } from "../../../src/state/records.ts";

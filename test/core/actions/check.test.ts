@@ -7,8 +7,8 @@ import {
   targetKeyOf,
   type CheckedIntent,
   type KnownMarket,
-} from "../../../src/actions/check.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+} from "../../../src/actions/judge/check.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { checkAnyParams } from "../../../src/catalogue/reference/reference.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "vitest";
-import { COMMAND_CALLS } from "../../../src/actions/commandScopes.ts";
+import { COMMAND_CALLS } from "../../../src/actions/changes/commandScopes.ts";
 import { effectOf, methodFacts } from "../../../src/catalogue/index.ts";
 
 interface Manifest {

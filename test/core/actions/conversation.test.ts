@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { cancelOrder, cancelOrders } from "../../../src/actions/changes/orders.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import { misbehaviours } from "../../../src/present/observing/misbehaviours.ts";
 import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";
 import { orderLookups } from "../../../src/state/orders.ts";

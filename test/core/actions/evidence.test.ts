@@ -8,7 +8,7 @@ import {
   timeOfLatest,
   type Finding,
   type Observation,
-} from "../../../src/actions/evidence.ts";
+} from "../../../src/actions/proof/evidence.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 
 const WORDS: Readonly<Record<string, Finding>> = {

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import type { ActivityEntry } from "../../../src/actions/activity.ts";
-import { createRoutes } from "../../../src/actions/route.ts";
-import { createGate, type Gate } from "../../../src/actions/gate.ts";
-import type { GatePorts } from "../../../src/actions/gatePorts.ts";
-import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../../src/actions/journal.ts";
+import type { ActivityEntry } from "../../../src/actions/journal/activity.ts";
+import { createRoutes } from "../../../src/actions/gate/route.ts";
+import { createGate, type Gate } from "../../../src/actions/gate/gate.ts";
+import type { GatePorts } from "../../../src/actions/gate/gatePorts.ts";
+import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../../src/actions/journal/journal.ts";
 import {
   cancelOrder,
   cancelOrders,
   type OrderContext,
   type SeveralIntents,
 } from "../../../src/actions/changes/orders.ts";
-import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
-import type { SafetySettings } from "../../../src/actions/policy.ts";
-import type { CodeQuestion, Question } from "../../../src/actions/question.ts";
+import type { Outcome, Verdict } from "../../../src/actions/judge/outcome.ts";
+import type { SafetySettings } from "../../../src/actions/gate/policy.ts";
+import type { CodeQuestion, Question } from "../../../src/actions/intent/question.ts";
 import type { Disposable } from "../../../src/base/emitter.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import type { Identity } from "../../../src/session/session.ts";
 import type { Environment } from "../../../src/state/records.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";

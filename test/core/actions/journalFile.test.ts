@@ -3,8 +3,8 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, describe, test, vi } from "vitest";
-import { createJournalFile, type JournalFile } from "../../../src/actions/journalFile.ts";
-import type { JournalRecord } from "../../../src/actions/journal.ts";
+import { createJournalFile, type JournalFile } from "../../../src/actions/journal/journalFile.ts";
+import type { JournalRecord } from "../../../src/actions/journal/journal.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";
 import { rounds } from "../../rounds.mjs";
 

@@ -3,16 +3,16 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, describe, test } from "vitest";
-import { createJournals, type Journals } from "../../../src/actions/journals.ts";
+import { createJournals, type Journals } from "../../../src/actions/journal/journals.ts";
 import {
   diskTroubleText,
   isJournalRecord,
   maskParams,
   recordWithoutSecrets,
   type JournalRecord,
-} from "../../../src/actions/journal.ts";
-import type { Verdict } from "../../../src/actions/outcome.ts";
-import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
+} from "../../../src/actions/journal/journal.ts";
+import type { Verdict } from "../../../src/actions/judge/outcome.ts";
+import { isUnresolved } from "../../../src/actions/journal/recordedIntents.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createMemoryJournal } from "../../../src/actions/journal.ts";
-import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
+import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
+import { createLiveConnection, type LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
-import type { Question } from "../../../src/actions/question.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Identity } from "../../../src/session/session.ts";
 import { orderLookups } from "../../../src/state/orders.ts";

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createMemoryJournal } from "../../../src/actions/journal.ts";
+import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Identity, Session, SessionState } from "../../../src/session/session.ts";
 import { createConnections, type Connections } from "../../../src/state/connections.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
-import { createLiveConnections, type Access, type LiveConnections } from "../../../src/actions/liveConnections.ts";
+import {
+  createLiveConnections,
+  type Access,
+  type LiveConnections,
+} from "../../../src/actions/connection/liveConnections.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
 import { countAccounts } from "../state/accounts.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createOrderReads, type OrderReads, type ReconcilerPorts } from "../../../src/actions/orderReads.ts";
+import { createOrderReads, type OrderReads, type ReconcilerPorts } from "../../../src/actions/proof/orderReads.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 

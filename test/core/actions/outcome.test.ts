@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { outcomeOf, perhapsRouted } from "../../../src/actions/changes/responseOutcome.ts";
+import { outcomeOf, perhapsRouted } from "../../../src/actions/judge/responseOutcome.ts";
 import {
   areSettling,
   cancelledCount,
@@ -15,7 +15,7 @@ import {
   type Outcome,
   type OrderVerdict,
   type Verdict,
-} from "../../../src/actions/outcome.ts";
+} from "../../../src/actions/judge/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import { plain } from "../../../src/base/plain.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { IntentNote } from "../../../src/actions/journal.ts";
-import { followPastIntents } from "../../../src/actions/pastIntents.ts";
-import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";
-import { identityKey } from "../../../src/actions/situation.ts";
+import type { IntentNote } from "../../../src/actions/journal/journal.ts";
+import { followPastIntents } from "../../../src/actions/connection/pastIntents.ts";
+import type { RecordedIntent } from "../../../src/actions/journal/recordedIntents.ts";
+import { identityKey } from "../../../src/actions/intent/situation.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
 import { createFakeSession, DEFAULT_IDENTITY } from "./fakeSession.ts";

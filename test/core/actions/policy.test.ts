@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { effectOf } from "../../../src/catalogue/index.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { channelMethod } from "../../../src/actions/changes/changes.ts";
-import { connectionName, environmentWords } from "../../../src/actions/connectionNames.ts";
+import { connectionName, environmentWords } from "../../../src/actions/intent/connectionNames.ts";
 import {
   allowChangesQuestion,
   decide,
   sessionRefusal,
   type Decision,
   type PolicyInput,
-} from "../../../src/actions/policy.ts";
+} from "../../../src/actions/gate/policy.ts";
 import { plain } from "../../../src/base/plain.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
 import { asPlain } from "../../asPlain.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Verdict } from "../../../src/actions/outcome.ts";
-import { createReadBackReconciler, type Shown } from "../../../src/actions/readBack.ts";
-import { identityKey } from "../../../src/actions/situation.ts";
+import type { Verdict } from "../../../src/actions/judge/outcome.ts";
+import { createReadBackReconciler, type Shown } from "../../../src/actions/proof/readBack.ts";
+import { identityKey } from "../../../src/actions/intent/situation.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { createFakeClock } from "../../fakeClock.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Verdict } from "../../../src/actions/outcome.ts";
-import { createCancelReconciler, verdictOf, WATCH_PAUSES_MS } from "../../../src/actions/reconcile.ts";
-import { identityKey } from "../../../src/actions/situation.ts";
+import type { Verdict } from "../../../src/actions/judge/outcome.ts";
+import { createCancelReconciler, verdictOf, WATCH_PAUSES_MS } from "../../../src/actions/proof/reconcile.ts";
+import { identityKey } from "../../../src/actions/intent/situation.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 import { createFakeSession, DEFAULT_IDENTITY, exchangeFailure, type FakeSession } from "./fakeSession.ts";

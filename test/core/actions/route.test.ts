@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
-import { createRoutes } from "../../../src/actions/route.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import { createRoutes } from "../../../src/actions/gate/route.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, toFailure } from "../../../src/base/failure.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
-import { isAnsweredByCode, readChallenge, withSecondFactor } from "../../../src/actions/secondFactor.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
+import { isAnsweredByCode, readChallenge, withSecondFactor } from "../../../src/actions/judge/secondFactor.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { aResponse, exchangeFailure, type Frame, type UnmaskedResponse } from "./fakeSession.ts";

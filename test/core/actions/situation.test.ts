@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Changed } from "../../../src/base/failure.ts";
-import { changedSince, identityKey, type Situation } from "../../../src/actions/situation.ts";
+import { changedSince, identityKey, type Situation } from "../../../src/actions/intent/situation.ts";
 import { DEFAULT_IDENTITY } from "./fakeSession.ts";
 
 const ASKED: Situation = {

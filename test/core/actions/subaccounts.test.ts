@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { obstacleOf } from "../../../src/actions/changes/changes.ts";
-import type { ActivityEntry } from "../../../src/actions/activity.ts";
-import { maskParams } from "../../../src/actions/journal.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
-import { decide } from "../../../src/actions/policy.ts";
+import type { ActivityEntry } from "../../../src/actions/journal/activity.ts";
+import { maskParams } from "../../../src/actions/journal/journal.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
+import { decide } from "../../../src/actions/gate/policy.ts";
 import {
   accountIdProblem,
   listedAccounts,
@@ -16,7 +16,7 @@ import {
   watchSubject,
   type SubjectChange,
   type SubjectWish,
-} from "../../../src/actions/subaccounts.ts";
+} from "../../../src/actions/connection/subaccounts.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { plain } from "../../../src/base/plain.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { changeNote } from "../../../src/actions/changes/changes.ts";
-import { tiedSentence } from "../../../src/actions/tiedOrders.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
-import { createMemoryJournal } from "../../../src/actions/journal.ts";
-import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
+import { tiedSentence } from "../../../src/actions/gate/tiedOrders.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
+import { createLiveConnection, type LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { tiedCount } from "../../../src/present/connections/disconnectRisk.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createActivityList, type ActivityEntry, type ActivityList } from "../../../src/actions/activity.ts";
-import { checkedBefore } from "../../../src/actions/check.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
-import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
-import type { Reconciler, ReconcileTask } from "../../../src/actions/reconcile.ts";
-import { createVerification, needsReading, type Verification } from "../../../src/actions/verification.ts";
+import { createActivityList, type ActivityEntry, type ActivityList } from "../../../src/actions/journal/activity.ts";
+import { checkedBefore } from "../../../src/actions/judge/check.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import type { Outcome, Verdict } from "../../../src/actions/judge/outcome.ts";
+import type { Reconciler, ReconcileTask } from "../../../src/actions/proof/reconcile.ts";
+import { createVerification, needsReading, type Verification } from "../../../src/actions/gate/verification.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { plain } from "../../../src/base/plain.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";

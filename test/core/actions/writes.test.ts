@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
-import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import type { SecretPlace } from "../../../src/actions/gate/secretPlace.ts";
 import { plain, type Plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { anOrder } from "./fakeSession.ts";

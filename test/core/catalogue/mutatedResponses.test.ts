@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { outcomeOf } from "../../../src/actions/changes/responseOutcome.ts";
+import { outcomeOf } from "../../../src/actions/judge/responseOutcome.ts";
 import {
   effectOf,
   isResult,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Question } from "../../../src/actions/question.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
 import { readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "../../../src/cli/files.ts";
 import {

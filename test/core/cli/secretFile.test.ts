@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import type { SecretPlace } from "../../../src/actions/gate/secretPlace.ts";
 import { createSecretFile, type SecretFile, type SecretFilePorts } from "../../../src/cli/secretFile.ts";
 import { readArguments } from "../../../src/cli/arguments.ts";
 import { OneTimeSecret } from "../../../src/rpc/oneTimeSecret.ts";

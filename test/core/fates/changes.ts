@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { aboutOf } from "../../../src/actions/changes/changes.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { resultSchemaOf } from "../../../src/catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";

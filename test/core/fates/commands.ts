@@ -15,7 +15,7 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
 import { generatedLabel } from "../../../src/actions/changes/placingNames.ts";
 import { cancelAllQuotes, cancelQuote } from "../../../src/actions/changes/quotes.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import type { KnownKey } from "../../../src/state/apiKeys.ts";
 import { orderLookups, type Order } from "../../../src/state/orders.ts";
 import type { BlockRfqQuote } from "../../../src/state/quotes.ts";

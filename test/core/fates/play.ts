@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { ActivityEntry } from "../../../src/actions/activity.ts";
-import type { Intent, IntentWords } from "../../../src/actions/intent.ts";
-import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
-import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import type { ActivityEntry } from "../../../src/actions/journal/activity.ts";
+import type { Intent, IntentWords } from "../../../src/actions/intent/intent.ts";
+import type { Outcome, Verdict } from "../../../src/actions/judge/outcome.ts";
+import type { SecretPlace } from "../../../src/actions/gate/secretPlace.ts";
 import { methodFacts } from "../../../src/catalogue/index.ts";
 import { isSwitch } from "../../../src/catalogue/sessionCalls.ts";
 import { readArguments } from "../../../src/cli/arguments.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeAll, describe, test } from "vitest";
-import { outcomeOf } from "../../../src/actions/changes/responseOutcome.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import { outcomeOf } from "../../../src/actions/judge/responseOutcome.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import { readFrame, type Frame } from "../../../src/rpc/frame.ts";
 import { createInbox } from "../../../src/rpc/inbox.ts";

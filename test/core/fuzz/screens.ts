@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeAll, describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type Shown } from "../../everyView.ts";

@@ -1,4 +1,4 @@
-import { decimalText } from "../../../src/actions/decimal.ts";
+import { decimalText } from "../../../src/actions/intent/decimal.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { chatResponseText } from "../../../src/present/requests/chatText.ts";
 import { countText, numberText } from "../../../src/present/text/numbers.ts";

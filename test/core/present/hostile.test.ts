@@ -138,7 +138,6 @@ describe("functions that make texts", () => {
     "methodChoices",
     "expectationSuggestions",
     "paramMeanings",
-    "neededLists",
     "knownObjects",
     "pendingChanges",
     "placeholderSuggestions",
@@ -175,7 +174,6 @@ describe("functions that make texts", () => {
     positions: "the tree views",
     recordedRequests: "a request file, which holds data as data",
     positionsSorting: "the tree views",
-    newestFirst: "what completion offers",
   };
 
   test("each file of them is looked at here, or has nothing of another's", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createMemoryJournal } from "../../../src/actions/journal.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import { logOf } from "../../../src/base/log.ts";
 import { plain } from "../../../src/base/plain.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { recordWithoutSecrets, type JournalRecord } from "../../../src/actions/journal.ts";
+import { recordWithoutSecrets, type JournalRecord } from "../../../src/actions/journal/journal.ts";
 import { documentedKind, type PersonalKind } from "../../../src/catalogue/personal.ts";
 import { CHANNEL_REFERENCES, NAMED_SHAPES } from "../../../src/catalogue/generated/reference.ts";
 import type { SchemaNode } from "../../../src/catalogue/problems.ts";

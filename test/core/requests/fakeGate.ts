@@ -1,8 +1,8 @@
-import type { Gate } from "../../../src/actions/gate.ts";
-import type { SubmitOptions } from "../../../src/actions/gatePorts.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
-import type { ActivityEntry } from "../../../src/actions/activity.ts";
+import type { Gate } from "../../../src/actions/gate/gate.ts";
+import type { SubmitOptions } from "../../../src/actions/gate/gatePorts.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
+import type { ActivityEntry } from "../../../src/actions/journal/activity.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 

@@ -3,7 +3,7 @@ import { test } from "vitest";
 import fc from "fast-check";
 import { createScanner } from "jsonc-parser";
 import { effectOf } from "../../../src/catalogue/index.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { lensActions, lensTitle, type LensContext } from "../../../src/present/requests/requestLenses.ts";
 import {

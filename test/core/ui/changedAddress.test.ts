@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createMemoryJournal } from "../../../src/actions/journal.ts";
+import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections } from "../../../src/state/connections.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
-import { createLiveConnections } from "../../../src/actions/liveConnections.ts";
+import { createLiveConnections } from "../../../src/actions/connection/liveConnections.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
 

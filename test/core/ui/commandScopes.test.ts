@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import { createEmitter, DisposableList, type Emitter } from "../../../src/base/emitter.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createCommandScopes, type CommandScopes } from "../../../src/ui/commandScopes.ts";
-import type { LiveConnections } from "../../../src/actions/liveConnections.ts";
+import type { LiveConnections } from "../../../src/actions/connection/liveConnections.ts";
 
 interface Fake {
   readonly live: LiveConnection;

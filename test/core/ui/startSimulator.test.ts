@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createMemoryJournal } from "../../../src/actions/journal.ts";
-import type { Question } from "../../../src/actions/question.ts";
+import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
@@ -15,7 +15,7 @@ import { createConnections, type Connections } from "../../../src/state/connecti
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createConnectionCommands, type ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
-import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
+import { createLiveConnections, type LiveConnections } from "../../../src/actions/connection/liveConnections.ts";
 import { askConnection } from "../../../src/ui/connections/form.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../src/ui/connections/signIn.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";

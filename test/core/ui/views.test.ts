@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, test } from "vitest";
-import type { Journals } from "../../../src/actions/journals.ts";
-import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";
-import type { LiveConnections } from "../../../src/actions/liveConnections.ts";
-import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
+import type { Journals } from "../../../src/actions/journal/journals.ts";
+import type { RecordedIntent } from "../../../src/actions/journal/recordedIntents.ts";
+import type { LiveConnections } from "../../../src/actions/connection/liveConnections.ts";
+import type { LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { useEditor } from "../../editorStandIn.ts";
 

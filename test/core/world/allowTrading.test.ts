@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
-import { ensureTradingAllowed } from "../../../src/actions/tradingPermission.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
+import { ensureTradingAllowed } from "../../../src/actions/gate/tradingPermission.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { allMethods, isTrade } from "../../../src/catalogue/index.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";

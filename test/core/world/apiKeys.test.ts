@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../../src/present/apiKeys/apiKeys.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Question } from "../../../src/actions/question.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
 import { runCancelEverything } from "../../../src/ui/orders/cancelEverything.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { OrderContext } from "../../../src/actions/changes/orders.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
-import { isSettling, type Outcome } from "../../../src/actions/outcome.ts";
-import type { Question } from "../../../src/actions/question.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import { isSettling, type Outcome } from "../../../src/actions/judge/outcome.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { beforeAll, describe, test } from "vitest";
-import { effectOfCall } from "../../../src/actions/check.ts";
-import type { Question } from "../../../src/actions/question.ts";
-import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import { effectOfCall } from "../../../src/actions/judge/check.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
+import type { SecretPlace } from "../../../src/actions/gate/secretPlace.ts";
 import { allMethods, methodFacts } from "../../../src/catalogue/index.ts";
 import { isSwitch } from "../../../src/catalogue/sessionCalls.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";

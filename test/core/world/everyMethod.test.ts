@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Question } from "../../../src/actions/question.ts";
-import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
+import type { SecretPlace } from "../../../src/actions/gate/secretPlace.ts";
 import { effectOf, isCancel, allMethods, methodFacts, type Effect } from "../../../src/catalogue/index.ts";
 import { paramFactsOf } from "../../../src/catalogue/reference/paramFacts.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import type { SecretPlace } from "../../../src/actions/gate/secretPlace.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { paramFactsOf, type ParamFacts } from "../../../src/catalogue/reference/paramFacts.ts";
 import { isSwitch } from "../../../src/catalogue/sessionCalls.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type * as vscode from "vscode";
-import { isJournalRecord, JOURNAL_SCHEMA } from "../../../src/actions/journal.ts";
-import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
+import { isJournalRecord, JOURNAL_SCHEMA } from "../../../src/actions/journal/journal.ts";
+import { recordedIntents } from "../../../src/actions/journal/recordedIntents.ts";
 import { readHistory, writeHistory } from "../../../src/requests/running/history.ts";
 import { formatRecords, parseRecords, RECORDS_VERSION, type ConnectionRecord } from "../../../src/state/records.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
-import { isIsolated } from "../../../src/actions/isolatedMargin.ts";
+import { isIsolated } from "../../../src/actions/connection/isolatedMargin.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
 import { ordersHeading } from "../../../src/present/orders/ordersHeading.ts";

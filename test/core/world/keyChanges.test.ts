@@ -8,10 +8,10 @@ import {
   type KeyContext,
   type KeyWish,
 } from "../../../src/actions/changes/apiKeys.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
-import { hasOpenOutcome } from "../../../src/actions/activity.ts";
-import { isWatched, type Outcome, type Verdict } from "../../../src/actions/outcome.ts";
-import type { Question } from "../../../src/actions/question.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import { hasOpenOutcome } from "../../../src/actions/journal/activity.ts";
+import { isWatched, type Outcome, type Verdict } from "../../../src/actions/judge/outcome.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { withArea } from "../../../src/catalogue/scopeLines.ts";

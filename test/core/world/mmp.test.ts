@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { resetMmp } from "../../../src/actions/changes/mmpLimits.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { freezeNotice } from "../../../src/present/mmp/freezeNotice.ts";
 import { frozenBadge, mmpNodes, mmpRemark, mmpWords } from "../../../src/present/mmp/mmp.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { resetMmp, limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../../src/actions/changes/mmpLimits.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
-import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
+import { recordedIntents } from "../../../src/actions/journal/recordedIntents.ts";
 import { toFailure } from "../../../src/base/failure.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { intentState } from "../../../src/present/activity/activityWords.ts";

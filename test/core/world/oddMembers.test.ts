@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { changeKeyScope } from "../../../src/actions/changes/apiKeys.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { resetMmp } from "../../../src/actions/changes/mmpLimits.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { cancelQuote } from "../../../src/actions/changes/quotes.ts";

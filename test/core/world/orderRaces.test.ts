@@ -5,7 +5,7 @@ import { cancelOrder, type OrderContext } from "../../../src/actions/changes/ord
 import { editOpenOrder } from "../../../src/actions/changes/editOrders.ts";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
 import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { receivedOf } from "../../../src/catalogue/reading.ts";
 import { draw, headingsOf, lookAtAll, shownOf, viewsOf } from "../../everyView.ts";

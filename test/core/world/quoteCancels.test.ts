@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import { cancelAllQuotes, cancelQuote, cancelQuotes, type QuotesScope } from "../../../src/actions/changes/quotes.ts";
-import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
+import { recordedIntents } from "../../../src/actions/journal/recordedIntents.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { intentState } from "../../../src/present/activity/activityWords.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";

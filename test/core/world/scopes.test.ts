@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { COMMAND_CALLS, missingForCommand } from "../../../src/actions/commandScopes.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import { COMMAND_CALLS, missingForCommand } from "../../../src/actions/changes/commandScopes.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { API_KEYS_WORDS } from "../../../src/present/apiKeys/apiKeys.ts";
 import { blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { cancelMatching, cancelOneByOne, type CancelScope } from "../../../src/actions/changes/cancelMany.ts";
 import type { OrderContext } from "../../../src/actions/changes/orders.ts";
-import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
+import type { Outcome, Verdict } from "../../../src/actions/judge/outcome.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";

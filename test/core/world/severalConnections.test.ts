@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import type { Notices } from "../../../src/ui/editor/notices.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";
 import { createOrderCommands } from "../../../src/ui/orders/commands.ts";

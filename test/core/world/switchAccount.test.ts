@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
-import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
+import { recordedIntents } from "../../../src/actions/journal/recordedIntents.ts";
 import {
   listAccounts,
   listedAccounts,
   switchSubject,
   unresolvedCount,
   type SubjectWish,
-} from "../../../src/actions/subaccounts.ts";
-import { missingForCommand } from "../../../src/actions/commandScopes.ts";
+} from "../../../src/actions/connection/subaccounts.ts";
+import { missingForCommand } from "../../../src/actions/changes/commandScopes.ts";
 import { intentPlace, intentState, intentTitle } from "../../../src/present/activity/activityWords.ts";
 import { createConnectionsTree } from "../../../src/present/connections/connections.ts";
 import { connectionPlace } from "../../../src/present/connections/connectionWords.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";
 import { plain } from "../../../src/base/plain.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "vitest";
-import type { Intent } from "../../../src/actions/intent.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld } from "../../world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { askedFields } from "../../../src/actions/changes/changes.ts";
-import { presentFields } from "../../../src/actions/changes/fields.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
+import { presentFields } from "../../../src/actions/intent/fields.ts";
+import type { Intent } from "../../../src/actions/intent/intent.ts";
 import type { Responder, Reply, ReceivedRequest } from "../../scriptedServer.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";

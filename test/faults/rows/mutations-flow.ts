@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
-import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/changes/orders.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { RATE_BUDGETS } from "../../../src/catalogue/rates.ts";
 import {

@@ -1,4 +1,4 @@
-import { createMemoryJournal } from "../../../src/actions/journal.ts";
+import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
 import { plain } from "../../../src/base/plain.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import { numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../../../src/present/text/numbers.ts";

@@ -1,5 +1,5 @@
 import { nextSettlement } from "../../../src/exchange/market/calendar.ts";
-import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import { MAIN_ACCOUNT, SUBJECTS, wishOfSubject } from "../commands.ts";
 import { createStage, type Stage } from "../stage.ts";
 import { START_MS } from "../time.ts";

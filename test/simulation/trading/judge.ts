@@ -1,6 +1,6 @@
 import { plain } from "../../../src/base/plain.ts";
-import type { ActivityEntry } from "../../../src/actions/activity.ts";
-import { isSettling, type OrderVerdict, type Outcome } from "../../../src/actions/outcome.ts";
+import type { ActivityEntry } from "../../../src/actions/journal/activity.ts";
+import { isSettling, type OrderVerdict, type Outcome } from "../../../src/actions/judge/outcome.ts";
 import { isOpenState } from "../../../src/catalogue/orderStates.ts";
 import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";

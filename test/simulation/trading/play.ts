@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { cancelOrder, type OrderContext } from "../../../src/actions/changes/orders.ts";
-import { isUnresolved, recordedIntents, type HeldRecord } from "../../../src/actions/recordedIntents.ts";
-import type { Question } from "../../../src/actions/question.ts";
+import { isUnresolved, recordedIntents, type HeldRecord } from "../../../src/actions/journal/recordedIntents.ts";
+import type { Question } from "../../../src/actions/intent/question.ts";
 import { CallError, toFailure } from "../../../src/base/failure.ts";
-import { decimalText } from "../../../src/actions/decimal.ts";
+import { decimalText } from "../../../src/actions/intent/decimal.ts";
 import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
 import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";

@@ -10,7 +10,7 @@ import {
   type KeyContext,
   type KeyWish,
 } from "../../../../src/actions/changes/apiKeys.ts";
-import type { Intent } from "../../../../src/actions/intent.ts";
+import type { Intent } from "../../../../src/actions/intent/intent.ts";
 import { CallError } from "../../../../src/base/failure.ts";
 import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { checkParams } from "../../../../src/catalogue/params.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { dryRunLines, dryRunOf } from "../../../../src/actions/consent.ts";
-import { effectOfCall } from "../../../../src/actions/check.ts";
-import type { Intent } from "../../../../src/actions/intent.ts";
-import type { Outcome } from "../../../../src/actions/outcome.ts";
-import type { Question } from "../../../../src/actions/question.ts";
+import { dryRunLines, dryRunOf } from "../../../../src/actions/gate/consent.ts";
+import { effectOfCall } from "../../../../src/actions/judge/check.ts";
+import type { Intent } from "../../../../src/actions/intent/intent.ts";
+import type { Outcome } from "../../../../src/actions/judge/outcome.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { pluck } from "../../../pluck.ts";
 import { aResponse, exchangeFailure, type UnmaskedResponse } from "../fakeSession.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { askedFields } from "../../../../src/actions/changes/changes.ts";
-import { areAs, differenceText, fieldsText, presentFields } from "../../../../src/actions/changes/fields.ts";
-import { outcomeOf } from "../../../../src/actions/changes/responseOutcome.ts";
+import { areAs, differenceText, fieldsText, presentFields } from "../../../../src/actions/intent/fields.ts";
+import { outcomeOf } from "../../../../src/actions/judge/responseOutcome.ts";
 import { aResponse } from "../fakeSession.ts";
 
 const KEY = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { readBlockTradesSince } from "../../../../src/actions/readBacks.ts";
-import { readLists } from "../../../../src/actions/changes/placedOrders.ts";
+import { readBlockTradesSince } from "../../../../src/actions/proof/readBacks.ts";
+import { readLists } from "../../../../src/actions/proof/placedOrders.ts";
 import type { Reader } from "../../../../src/session/session.ts";
 import { pluck } from "../../../pluck.ts";
 import { aResponse } from "../fakeSession.ts";

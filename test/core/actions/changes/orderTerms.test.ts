@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { outcomeOf, type Expectations } from "../../../../src/actions/changes/responseOutcome.ts";
+import { outcomeOf, type Expectations } from "../../../../src/actions/judge/responseOutcome.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { isAsWanted } from "../../../../src/requests/expectations/wanted.ts";

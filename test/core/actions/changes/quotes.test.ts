@@ -7,7 +7,7 @@ import {
   describeQuote,
   type QuotesScope,
 } from "../../../../src/actions/changes/quotes.ts";
-import type { Fields } from "../../../../src/actions/changes/fields.ts";
+import type { Fields } from "../../../../src/actions/intent/fields.ts";
 import {
   limitChanges,
   limitProblem,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { shiftedPrice, type Shift } from "../../../../src/actions/changes/editOrders.ts";
-import type { PriceSteps } from "../../../../src/actions/orderSteps.ts";
+import type { PriceSteps } from "../../../../src/actions/changes/orderSteps.ts";
 import type { Order } from "../../../../src/state/orders.ts";
 
 const STEPS: PriceSteps = { tickSize: 0.0001, tickSizes: [{ abovePrice: 0.005, tickSize: 0.0005 }] };

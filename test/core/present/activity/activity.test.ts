@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Verdict } from "../../../../src/actions/outcome.ts";
-import type { RecordedIntent, RecordedOutcome } from "../../../../src/actions/recordedIntents.ts";
+import type { Verdict } from "../../../../src/actions/judge/outcome.ts";
+import type { RecordedIntent, RecordedOutcome } from "../../../../src/actions/journal/recordedIntents.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import {
   activityHeading,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { RecordedIntent } from "../../../../src/actions/recordedIntents.ts";
+import type { RecordedIntent } from "../../../../src/actions/journal/recordedIntents.ts";
 import { logOf, silentLog, type LogLine } from "../../../../src/base/log.ts";
 import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { supportFileText, type SupportSource } from "../../../../src/present/observing/supportFile.ts";

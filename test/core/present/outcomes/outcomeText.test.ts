@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { ActivityEntry } from "../../../../src/actions/gate.ts";
-import type { Outcome, Verdict } from "../../../../src/actions/outcome.ts";
+import type { ActivityEntry } from "../../../../src/actions/gate/gate.ts";
+import type { Outcome, Verdict } from "../../../../src/actions/judge/outcome.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import {
   isFilledOtherwise,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { channelMethod } from "../../../../src/actions/changes/changes.ts";
-import { sessionRefusal } from "../../../../src/actions/policy.ts";
+import { sessionRefusal } from "../../../../src/actions/gate/policy.ts";
 import { allMethods, methodFacts } from "../../../../src/catalogue/index.ts";
 import { paramFactsOf } from "../../../../src/catalogue/reference/paramFacts.ts";
 import { methodReference } from "../../../../src/catalogue/reference/reference.ts";

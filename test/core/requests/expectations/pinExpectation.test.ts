@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import fc from "fast-check";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
-import type { Outcome } from "../../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../../src/actions/judge/outcome.ts";
 import { methods } from "../../../../src/catalogue/definitions.ts";
 import { HIDDEN } from "../../../../src/rpc/maskSecrets.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";

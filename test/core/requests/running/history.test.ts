@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
-import type { Outcome } from "../../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../../src/actions/judge/outcome.ts";
 import {
   createHistory,
   historyText,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Outcome } from "../../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../../src/actions/judge/outcome.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { runRequest, type RunPorts, type RunResult } from "../../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Gate } from "../../../../src/actions/gate.ts";
-import type { Question } from "../../../../src/actions/question.ts";
-import type { Outcome } from "../../../../src/actions/outcome.ts";
+import type { Gate } from "../../../../src/actions/gate/gate.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
+import type { Outcome } from "../../../../src/actions/judge/outcome.ts";
 import { RATE_BUDGETS } from "../../../../src/catalogue/rates.ts";
 import { estimateMs, planRun, type Wanted } from "../../../../src/requests/running/plan.ts";
 import { environmentVariables, readEnvironmentFile } from "../../../../src/requests/values/environmentFile.ts";

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, beforeEach, describe, test } from "vitest";
-import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
 import { createEmitter, type Disposable } from "../../../../src/base/emitter.ts";
 import { silentLog } from "../../../../src/base/log.ts";
 import { createAlarms } from "../../../../src/ui/alarms/alarms.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Outcome } from "../../../../src/actions/outcome.ts";
+import type { Outcome } from "../../../../src/actions/judge/outcome.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { createApiKeyChanges, type ApiKeyChangesPorts } from "../../../../src/ui/apiKeys/changes.ts";
 import { createWorld, type World } from "../../../world.ts";

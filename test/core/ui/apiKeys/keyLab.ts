@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
-import { createMemoryJournal } from "../../../../src/actions/journal.ts";
-import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
-import { createLiveConnections, type LiveConnections } from "../../../../src/actions/liveConnections.ts";
-import type { Question } from "../../../../src/actions/question.ts";
+import { createMemoryJournal } from "../../../../src/actions/journal/journal.ts";
+import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
+import { createLiveConnections, type LiveConnections } from "../../../../src/actions/connection/liveConnections.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
 import type { Log } from "../../../../src/base/log.ts";
 import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";

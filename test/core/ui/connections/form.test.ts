@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { connectionRecordOf, type ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
 import { askConnection, type AskedConnection, type ConnectionForm } from "../../../../src/ui/connections/form.ts";

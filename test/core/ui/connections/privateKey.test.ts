@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "vitest";
-import { createMemoryJournal } from "../../../../src/actions/journal.ts";
-import type { Question } from "../../../../src/actions/question.ts";
+import { createMemoryJournal } from "../../../../src/actions/journal/journal.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";
 import { silentLog } from "../../../../src/base/log.ts";
 import { createLinkedPair } from "../../../linkedPair.ts";
 import { createSession } from "../../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../../src/simulator/wire/exchange.ts";
 import { createConnections, type Connections } from "../../../../src/state/connections.ts";
-import { createLiveConnections, type LiveConnections } from "../../../../src/actions/liveConnections.ts";
+import { createLiveConnections, type LiveConnections } from "../../../../src/actions/connection/liveConnections.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { createSecretStore } from "../../../../src/ui/connections/credentials.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";

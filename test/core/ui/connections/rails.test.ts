@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
 import { createEmitter, type Disposable, type Emitter } from "../../../../src/base/emitter.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { followRails } from "../../../../src/ui/connections/rails.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Question } from "../../../../src/actions/question.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import { createSecretStore, type SecretStore } from "../../../../src/ui/connections/credentials.ts";
 import { createHostConsent } from "../../../../src/ui/connections/remoteHost.ts";

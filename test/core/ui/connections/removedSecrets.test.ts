@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
+import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
 import { createEmitter } from "../../../../src/base/emitter.ts";
 import { createConnections } from "../../../../src/state/connections.ts";
 import { formatRecords, parseRecords, type ConnectionRecord } from "../../../../src/state/records.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type * as vscode from "vscode";
 import { CallError } from "../../../../src/base/failure.ts";
-import type { Question } from "../../../../src/actions/question.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
 import type { ReplayedFile } from "../../../../src/recording/recording.ts";
 import type { Handlers } from "../../../../src/ui/editor/handler.ts";
 import { useEditor } from "../../../editorStandIn.ts";

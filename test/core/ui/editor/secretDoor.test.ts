@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { Question } from "../../../../src/actions/question.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { SafetySettings } from "../../../../src/actions/policy.ts";
+import type { SafetySettings } from "../../../../src/actions/gate/policy.ts";
 import { useEditor } from "../../../editorStandIn.ts";
 
 /** A value of a setting in each place where VS Code lets one be. */

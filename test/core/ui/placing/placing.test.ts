@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
-import type { LiveConnections } from "../../../../src/actions/liveConnections.ts";
+import type { LiveConnections } from "../../../../src/actions/connection/liveConnections.ts";
 import {
   createPlacingCommands,
   type PlacingCommandsPorts,

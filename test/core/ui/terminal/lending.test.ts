@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
-import type { Question } from "../../../../src/actions/question.ts";
+import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
+import type { Question } from "../../../../src/actions/intent/question.ts";
 import { CallError, toFailure } from "../../../../src/base/failure.ts";
 import type { Identity, SessionState } from "../../../../src/session/session.ts";
 import type { TokenRequest } from "../../../../src/session/tokenRequest.ts";

@@ -1,0 +1,92 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { MaskedResponse } from "../../rpc/response.ts";
+import type { Session } from "../../session/session.ts";
+import type { CancelOnDisconnectStore } from "../../state/cancelOnDisconnect.ts";
+import type { Environment, TradingLimits } from "../../state/records.ts";
+import type { CheckedIntent, KnownMarket } from "../judge/check.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { SafetySettings } from "./policy.ts";
+import type { Ask, AskCode, AskLimit, JointAsk } from "../intent/question.ts";
+import type { RecordedIntent } from "../journal/recordedIntents.ts";
+import type { Routes } from "./route.ts";
+import type { PrepareSecretPlace } from "./secretPlace.ts";
+
+/** What the gate needs of a connection. */
+export interface GatePorts {
+  readonly connectionId: string;
+  /** Letters and digits that make the ids of intents differ from those of every other run. */
+  readonly runId?: string | undefined;
+  /** The host and port of the exchange: what was sent to another one is not looked up here. */
+  readonly server?: string | undefined;
+  /** Returns the name; read when the user is asked, and again after it. */
+  readonly connectionName: () => string;
+  /** Returns the environment; read when the user is asked, and again after it. */
+  readonly environment: () => Environment;
+  readonly session: Pick<Session, "caller" | "reader" | "state" | "onDidChangeState" | "budgets">;
+  /** The routes of requests. */
+  readonly routes: Pick<Routes, "call" | "onLateResponse">;
+  /** Asks for one confirmation at a time, also when several gates ask. */
+  readonly ask: Ask;
+  /** Asks for the 2FA code, one confirmation at a time like `ask`. */
+  readonly askCode: AskCode;
+  /** Asks the user to allow trading; if omitted, trades without the permission are refused. */
+  readonly askLimit?: AskLimit | undefined;
+  /** Prepares the place for a client secret that a request makes; left out, such a request is not sent. */
+  readonly placeFor?: PrepareSecretPlace | undefined;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly settings: () => SafetySettings;
+  readonly log: Log;
+  /** The permission to trade; left out, there is none but on the simulator. */
+  readonly trading?: TradingStore | undefined;
+  /** What the end of the connection does to its orders; left out, that is not known. */
+  readonly cancelOnDisconnect?: Pick<CancelOnDisconnectStore, "known"> | undefined;
+  /** The holder of the connection (default: a window). */
+  readonly holder?: LinkHolder | undefined;
+  /** What is known of its orders and instruments; left out, nothing is. */
+  readonly market?: KnownMarket | undefined;
+  /** Whether the account has isolated orders, which mass cancels and lists leave out; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
+  /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
+  readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
+  /** Hears each list of keys that was read for an outcome: a list that needs a 2FA code is read nowhere else. */
+  readonly hearKeys?: (response: MaskedResponse) => void;
+  /** Reads the unproved changes that other windows sent over a connection; left out, there are none. Never rejects. */
+  readonly openElsewhere?: ((connectionId: string) => Promise<readonly RecordedIntent[]>) | undefined;
+  /** Loads what tells the user of outcomes. Without it nothing is sent, because the outcome could not be told. */
+  readonly loadOutcomes?: () => Promise<unknown>;
+  /** Reports that the user asks for something; resolves when the session is ready again, or will not be for now. */
+  readonly use?: () => Promise<void>;
+}
+
+/** The holder of a connection, with which the connection and the orders that are tied to it end. */
+export type LinkHolder = "window" | "program";
+
+/** The permission to trade on one connection, where it is kept. */
+interface TradingStore {
+  /** Returns the limits that the user allowed, with what is used; undefined while trading is not allowed. */
+  readonly limits: () => TradingLimits | undefined;
+  /** Keeps the limits, with what is used; undefined takes the permission back. */
+  readonly keep: (limits: TradingLimits | undefined) => Promise<void>;
+}
+
+export interface SubmitOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Whether to send although the parameters break a rule; allowed for reads only. */
+  readonly sendAnyway?: boolean;
+  /**
+   * A signal for several writes: nothing more is sent once it fires; the responses to sent writes are still waited for.
+   */
+  readonly stop?: AbortSignal;
+  /**
+   * Whether several writes go out one after another, each after the outcome of the one before, and end at the first
+   * unknown outcome.
+   */
+  readonly endsAtUnknown?: true;
+  /** The part in a confirmation that several connections share; left out, this connection asks on its own. */
+  readonly ask?: JointAsk;
+  /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
