@@ -225,7 +225,7 @@ async function checkChange(
   ];
   const seeds = proofs.map((order) => `{"jsonrpc":"2.0","id":${wireId},"result":${JSON.stringify(order)}}`);
   const texts = Array.from({ length: 3 }, () =>
-    random() < 0.15 ? pick(random, seeds) : makeFrame(random, { ...topics, seeds, ids: [Number(wireId)] }).text,
+    random() < 0.4 ? pick(random, seeds) : makeFrame(random, { ...topics, seeds, ids: [Number(wireId)] }).text,
   );
   for (const text of texts) say(text);
   await world.clock.advance(20_000);
