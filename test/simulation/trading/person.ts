@@ -31,10 +31,9 @@ export function personAt({ choices, line = "", options = [], texts = {} }: Enter
     askTextOrButton: unexpected,
     askChoice: async (step) => {
       const values = offered(step.choices);
-      const isOptions = values.includes("done" as never);
-      const wanted = isOptions ? [open.shift() ?? "done"] : choices;
-      const taken = values.find((value) => wanted.includes(value));
-      return await Promise.resolve(taken === undefined ? { kind: "left" } : { kind: "next", value: taken });
+      const wanted: readonly unknown[] = values.includes("isTaking" as never) ? [open.shift()] : choices;
+      const index = values.findIndex((value) => wanted.includes(value));
+      return await Promise.resolve(index < 0 ? { kind: "left" } : { kind: "next", value: values[index] as never });
     },
     askSeveral: unexpected,
     askList: async (step) => {
