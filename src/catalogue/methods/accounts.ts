@@ -2,7 +2,7 @@ import * as z from "zod";
 import { subaccount } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { flag, secret, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { methodsOf, reads } from "../method.ts";
 
 const authentication = methodsOf("Authentication");
 const account = methodsOf("Account Management");
@@ -26,7 +26,6 @@ export const accountMethods = [
     params: z.strictObject({ with_portfolio: flag("Whether to add balances and margins.") }),
     result: z.array(subaccount),
     rows: { subaccount },
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
 ] as const;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { accountProfile, accountSummary, platformState } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { filledText, flag, integer, secret, suggested, text, timestampMs } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 
 const authentication = methodsOf("Authentication");
 const supporting = methodsOf("Supporting");
@@ -147,8 +147,7 @@ export const sessionMethods = [
       scope: text("Requested scope."),
       enabled: z.boolean().meta({ description: "Whether cancel-on-disconnect is enabled." }),
     }),
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   session.method({
     name: "private/enable_cancel_on_disconnect",
@@ -156,8 +155,7 @@ export const sessionMethods = [
       "Enables cancel-on-disconnect (COD): orders are cancelled when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     isWebSocketOnly: true,
   }),
   session.method({
@@ -166,8 +164,7 @@ export const sessionMethods = [
       "Disables cancel-on-disconnect (COD): orders stay open when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     isWebSocketOnly: true,
   }),
   account.method({
@@ -182,8 +179,7 @@ export const sessionMethods = [
       summaries: z.array(accountSummary).meta({ description: "One summary for each currency." }),
     }),
     rows: { accountSummary },
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   authentication.hinted({
     name: "private/logout",
