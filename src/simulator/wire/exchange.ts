@@ -284,16 +284,11 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
   };
 }
 
-interface HandlersByAccount {
-  readonly main: MethodHandlers;
-  readonly of: DispatcherPorts["handlersOf"];
-}
-
 /** Makes the handlers of each account when they are needed: subaccounts can be opened and removed. */
 function createHandlersByAccount(
   common: Omit<HandlerPorts, keyof SimulatedAccount>,
   { main, all }: OwnAccounts,
-): HandlersByAccount {
+): { readonly main: MethodHandlers; readonly of: DispatcherPorts["handlersOf"] } {
   const mainHandlers = createHandlers({ ...common, ...main });
   const made = new Map([[main.id, mainHandlers]]);
   const find = (id: number): MethodHandlers | undefined => {
