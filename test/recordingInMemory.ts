@@ -1,12 +1,6 @@
 import type { Clock } from "../src/base/clock.ts";
 import { allAtOnce } from "../src/base/slices.ts";
-import {
-  createRecorder,
-  type FinishedRecording,
-  type Recorder,
-  type RecorderPorts,
-  type RecordingFile,
-} from "../src/recording/record.ts";
+import { Recorder, type FinishedRecording, type RecorderPorts, type RecordingFile } from "../src/recording/record.ts";
 
 /** A recording whose file is in memory. */
 export interface RecordingInMemory {
@@ -49,7 +43,7 @@ export function recordInMemory(
     close: () => undefined,
     remove: () => void (content.isThere = false),
   };
-  const recorder = createRecorder({
+  const recorder = new Recorder({
     ...{ clock, file, environment: "test", clientId: undefined, masked: (text: string) => text, ...ports },
     onStop: (sentence) => void stops.push(sentence),
   });

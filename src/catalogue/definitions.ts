@@ -1,5 +1,4 @@
 import { channels } from "./channels.ts";
-import { accountMethods } from "./methods/accounts.ts";
 import { apiKeyMethods } from "./methods/apiKeys.ts";
 import { blockRfqMethods } from "./methods/blockRfqs.ts";
 import { blockTradeMethods } from "./methods/blockTrades.ts";
@@ -28,7 +27,6 @@ import { otherChannels } from "./hinted/channels.ts";
 /** All methods of the exchange, area by area. */
 const all = [
   ...sessionMethods,
-  ...accountMethods,
   ...apiKeyMethods,
   ...marketMethods,
   ...orderMethods,

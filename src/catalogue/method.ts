@@ -130,6 +130,21 @@ export function methodsOf(
   return { method: whole, hinted: whole };
 }
 
+/** The part of an entry of a method that reads what an area's scope allows, e.g. `trade`. */
+export function reads<const Area extends string>(
+  area: Area,
+): { readonly scopes: readonly [`${Area}:read`]; readonly effect: "read" } {
+  return { scopes: [`${area}:read`], effect: "read" };
+}
+
+/** The part of an entry of a method that changes something of an area: it needs the scope to read and write. */
+export function changes<const Area extends string, const Changed extends Exclude<Effect, "read">>(
+  area: Area,
+  effect: Changed,
+): { readonly scopes: readonly [`${Area}:read_write`]; readonly effect: Changed } {
+  return { scopes: [`${area}:read_write`], effect };
+}
+
 /** A kind of channel: a name pattern and the payload of its events. */
 export interface ChannelDefinition {
   /**

@@ -2,7 +2,7 @@ import { aboutOf } from "../actions/changes/changes.ts";
 import { targetKeyOf } from "../actions/judge/check.ts";
 import type { Gate } from "../actions/gate/gate.ts";
 import { createMemoryJournal, type Journal } from "../actions/journal/journal.ts";
-import { createJournals, type Journals, type JournalsPorts } from "../actions/journal/journals.ts";
+import { Journals, type JournalsPorts } from "../actions/journal/journals.ts";
 import type { LiveConnection } from "../actions/connection/liveConnection.ts";
 import type { RecordedIntent } from "../actions/journal/recordedIntents.ts";
 import type { Clock } from "../base/clock.ts";
@@ -60,7 +60,7 @@ export async function openJournals(
     );
     return nothingKept();
   }
-  const kept = createJournals({ folder, ...run, clock, log: silentLog });
+  const kept = new Journals({ folder, ...run, clock, log: silentLog });
   return {
     kept,
     journal: {

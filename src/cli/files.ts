@@ -32,18 +32,13 @@ export interface FileAccess {
     | undefined
   >;
   /** Lists what is in a folder. A link to a folder does not count as one, so that no walk goes in circles. */
-  list(folder: string): Promise<readonly FolderEntry[]>;
+  list(folder: string): Promise<readonly { readonly name: string; readonly isFolder: boolean }[]>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   /** Tries whether a file can be written, and leaves everything as it was. Rejects with the reason where it can't. */
   tryWrite(path: string): Promise<void>;
   /** Creates a file that only this user may read, with room for a secret. Rejects where something is there. */
   createPrivate(path: string): Promise<PrivateFile>;
-}
-
-interface FolderEntry {
-  readonly name: string;
-  readonly isFolder: boolean;
 }
 
 /** A request file with its folder and environment files. */

@@ -7,7 +7,7 @@ import { plain, type Plain } from "../base/plain.ts";
 import { allAtOnce } from "../base/slices.ts";
 import { recordingContents, unfinishedRecording } from "../present/observing/recordingWords.ts";
 import { countText } from "../present/text/numbers.ts";
-import { createRecorder, type Recorder, type RecordingFile } from "../recording/record.ts";
+import { Recorder, type RecordingFile } from "../recording/record.ts";
 import { createRecordingFile } from "../recording/recordingFile.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { scanRequests } from "../requests/file/scan.ts";
@@ -58,7 +58,7 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
   const onLive: RecordedRun["onLive"] = (live) => {
     const clientId = live.record.clientId === "" ? undefined : live.record.clientId;
     const onStop = (sentence: string): void => writeError(`${sentence}\n`);
-    recorder = createRecorder({ clock, environment: environmentName(environment), clientId, file, masked, onStop });
+    recorder = new Recorder({ clock, environment: environmentName(environment), clientId, file, masked, onStop });
     live.traffic.watch(recorder);
   };
   const exitCode = await ports.run({ files: channelFiles(wishes.channels), onLive });

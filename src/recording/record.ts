@@ -17,27 +17,6 @@ import {
   type RecordingEntry,
 } from "./recording.ts";
 
-/**
- * The writer of a recording: it watches the traffic of a connection, and writes it to its file as it comes, without
- * secret and personal values as far as they are known by then. Holds each different such value, and the calls that have
- * no response yet; everything else is on the disk.
- */
-export interface Recorder extends TrafficWatcher {
-  /** The calls and events that were recorded so far. */
-  readonly calls: number;
-  readonly events: number;
-  /** Whether something is not in the recording, because there was no more room or it was not readable. */
-  readonly isIncomplete: boolean;
-  /**
-   * Ends the recording: replaces what was known only after it had been written, in a new file that takes the place of
-   * the first. In steps between which other things can be done: a large one takes minutes. Where that fails, it can be
-   * tried again, `otherPath`: at another place.
-   */
-  finish(otherPath?: string): Steps<FinishedRecording>;
-  /** Closes the file as it is: a recording that was not finished can be read too, and says so. */
-  close(): void;
-}
-
 /** How a recording ended. `none`: there was nothing to record, and its file is gone. */
 export type FinishedRecording =
   | { readonly kind: "finished" }
@@ -76,17 +55,19 @@ export interface RecorderPorts {
   readonly onStop: (sentence: Plain) => void;
 }
 
-/** Makes a recorder, and begins its file. Its clock begins now. Throws what the disk says. */
-export function createRecorder(ports: RecorderPorts): Recorder {
-  return new FileRecorder(ports);
-}
-
 /** The origins of calls that no request and no command asks for. */
 const OF_PROGRAM: readonly Asker[] = ["session", "view", "userRead"];
 
-class FileRecorder implements Recorder {
+/**
+ * The writer of a recording: it watches the traffic of a connection, and writes it to its file as it comes, without
+ * secret and personal values as far as they are known by then. Holds each different such value, and the calls that have
+ * no response yet; everything else is on the disk.
+ */
+export class Recorder implements TrafficWatcher {
+  /** The calls and events that were recorded so far. */
   calls = 0;
   events = 0;
+  /** Whether something is not in the recording, because there was no more room or it was not readable. */
   isIncomplete = false;
   readonly #ports: RecorderPorts;
   readonly #startedAtMs: number;
@@ -105,6 +86,7 @@ class FileRecorder implements Recorder {
   #doubtful = 0;
   #isStopped = false;
 
+  /** Makes a recorder, and begins its file. Its clock begins now. Throws what the disk says. */
   constructor(ports: RecorderPorts) {
     const { clock, clientId, file } = ports;
     this.#ports = ports;
@@ -147,6 +129,11 @@ class FileRecorder implements Recorder {
     else if (this.#take({ kind: "event", atMs: this.#elapsedMs(), channel, dataText }, channel)) this.events++;
   }
 
+  /**
+   * Ends the recording: replaces what was known only after it had been written, in a new file that takes the place of
+   * the first. In steps between which other things can be done: a large one takes minutes. Where that fails, it can be
+   * tried again, `otherPath`: at another place.
+   */
   *finish(otherPath?: string): Steps<FinishedRecording> {
     const { file } = this.#ports;
     try {
@@ -162,6 +149,7 @@ class FileRecorder implements Recorder {
     }
   }
 
+  /** Closes the file as it is: a recording that was not finished can be read too, and says so. */
   close(): void {
     try {
       this.#end();

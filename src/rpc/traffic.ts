@@ -58,13 +58,8 @@ export interface TrafficWatcher {
   onEvent(channel: string, length: number, text: () => string): void;
 }
 
-/** The traffic on the links of one connection. */
-export interface Traffic {
-  /** The newest exchanges that have ended, oldest first. No text of them is kept. */
-  readonly recent: readonly RecordedCall[];
-  /** Watches until the result is disposed. Nothing is masked, and no text is read, without a watcher. */
-  watch(watcher: TrafficWatcher): Disposable;
-}
+/** The traffic on the links of one connection, for who looks at it. */
+export type Traffic = Pick<TrafficRecorder, "recent" | "watch">;
 
 /** The number of exchanges that are kept without a watcher: the recent past for a later look. */
 export const RECENT_EXCHANGES = 50;
@@ -77,11 +72,6 @@ interface TrafficPorts {
   readonly log: Log;
   /** Whether a line for each exchange is to be written to the log, at level debug; left out, it is not. */
   readonly isDebugging?: (() => boolean) | undefined;
-}
-
-/** Makes the traffic of a connection; its links feed it. */
-export function createTraffic(ports: TrafficPorts): TrafficRecorder {
-  return new Recorder(ports);
 }
 
 /** Returns an exchange in one line, for logs and support: what it was, and its timing. */
@@ -100,12 +90,6 @@ export function describeExchange({ method, asker, way, wireId, sentLength, end }
     ],
     " · ",
   );
-}
-
-/** The traffic with its writing side. */
-export interface TrafficRecorder extends Traffic {
-  /** Returns the tap for a link with these secrets. */
-  tap(way: RecordedCall["way"], values: SecretValues): TrafficTap;
 }
 
 /** The reports of a peer about its calls. They never wait, throw or parse a text without a watcher. */
@@ -131,7 +115,8 @@ export type OpenExchange = { -readonly [Name in keyof RecordedCall]: RecordedCal
   readonly startMs: number;
 };
 
-class Recorder implements TrafficRecorder {
+/** The traffic on the links of one connection, which feed it. */
+export class TrafficRecorder {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #isDebugging: () => boolean;
@@ -146,11 +131,13 @@ class Recorder implements TrafficRecorder {
     this.#isDebugging = isDebugging;
   }
 
+  /** The newest exchanges that have ended, oldest first. No text of them is kept. */
   get recent(): readonly RecordedCall[] {
     const oldest = this.#ended % RECENT_EXCHANGES;
     return [...this.#recent.slice(oldest), ...this.#recent.slice(0, oldest)];
   }
 
+  /** Watches until the result is disposed. Nothing is masked, and no text is read, without a watcher. */
   watch(watcher: TrafficWatcher): Disposable {
     this.#watchers = [...this.#watchers, watcher];
     return {
@@ -160,6 +147,7 @@ class Recorder implements TrafficRecorder {
     };
   }
 
+  /** Returns the tap for a link with these secrets. */
   tap(way: RecordedCall["way"], values: SecretValues): TrafficTap {
     const givenUp = new Map<number, OpenExchange>();
     return {

@@ -1,7 +1,7 @@
+import * as l10n from "../base/l10n.ts";
 import type { Moment } from "../base/clock.ts";
 import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
-import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { isPrivate } from "../catalogue/index.ts";
 import { networkMs, type MaskedResponse, type ResponseTiming } from "../rpc/response.ts";
@@ -12,7 +12,6 @@ import { isForPerson, isSameSubject, identifySubject, type Subject } from "./aut
 import { createBackoff, type Backoff } from "./backoff.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 import { Link } from "./link.ts";
-import { checkParamsText } from "./paramsText.ts";
 import { LONGEST_PAUSE_MS } from "./pauses.ts";
 import { createReader } from "./reader.ts";
 import {
@@ -27,6 +26,9 @@ import {
   type SessionState,
 } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
+import { isObject, parseJson } from "../base/json.ts";
+import { createGlance } from "../rpc/glanceJson.ts";
+import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
 
 /** Makes a session that is off. */
 export function createSession(ports: SessionPorts): Session {
@@ -379,4 +381,35 @@ class KeptSession implements Session {
 /** Returns a failure as text for the log. What the server says in it was cleared of secrets where it came in. */
 function describe(failure: Failure): Plain {
   return plain.text(JSON.stringify(failure), 500);
+}
+
+const scan = createJsonScanner({ members: [], secrets: [] });
+const glance = createGlance([]);
+
+/**
+ * Refuses parameters that would not go out as they read. The text becomes part of a request as it is, so that a second
+ * brace would begin a request of its own. Of a repeated name it is not known which one counts. Throws `CallError` with
+ * `invalidParams`.
+ */
+export function checkParamsText(paramsText: string): void {
+  if (ONE_PLAIN_MEMBER.test(paramsText)) return;
+  const params = parseJson(paramsText);
+  const found = glance(paramsText, params) ? undefined : scan(paramsText);
+  if (found?.problem !== undefined) throw invalid([], plain.text(found.problem, 200));
+  if (!isObject(params)) throw invalid([], l10n.t("The parameters must be a JSON object."));
+  if (found !== undefined && hasRepeatedNames(found, params))
+    throw invalid([], l10n.t("Duplicate key in the parameters."));
+  // The token is ours to add: one from elsewhere would speak for another session.
+  if (Object.hasOwn(params, TOKEN))
+    throw invalid([TOKEN], l10n.t("Remove the access token. The extension adds it automatically."));
+}
+
+const TOKEN = "access_token";
+
+/** One flat member, as many calls have: that it is harmless is seen without parsing. */
+const ONE_PLAIN_MEMBER =
+  /^\{"(?!(?:access_token|__proto__)")\w+":(?:"[\w .,:/+-]*"|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|true|false)\}$/;
+
+function invalid(path: readonly string[], message: Plain): CallError {
+  return new CallError({ kind: "invalidParams", problems: [{ path, message, severity: "error" }] });
 }

@@ -4,7 +4,7 @@ import { plain } from "../base/plain.ts";
 import { isOfOtherSubject, type ChannelState, type Lane, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
-import { createTradeItems, MAX_TRADES } from "./tradeItems.ts";
+import { TradeItems, MAX_TRADES } from "./tradeItems.ts";
 import {
   firstPage,
   isAsked,
@@ -59,37 +59,6 @@ export interface TradesSnapshot {
   readonly unreadable: number;
 }
 
-/**
- * The public trades of one instrument. They are read in pages, each begun where the previous one ended, and followed
- * live where the range has no end. What is held is always one piece: a number between two others is missing only where
- * the exchange had nothing for it. It only reads.
- */
-export interface LastTradesStore extends Disposable {
-  readonly query: TradesQuery;
-  readonly snapshot: TradesSnapshot;
-  readonly onDidChange: Event<void>;
-  /** Reads what is newer than what is held; the first page where nothing is held. Failures go into the snapshot. */
-  refresh(): Promise<void>;
-  /**
-   * Reads one page more on the side where there is more. Does nothing where nothing more exists, or where older trades
-   * have no room.
-   */
-  loadMore(): Promise<void>;
-  /** Holds new trades back. */
-  pause(): void;
-  /** Takes in what was held back, and follows again. */
-  resume(): void;
-}
-
-/** Makes the store; it reads at once, or as soon as the session is ready. It is in `readNow` until it is disposed. */
-export function createLastTradesStore(
-  ports: ResourcePorts,
-  query: TradesQuery,
-  readNow?: Set<Pick<LastTradesStore, "snapshot">>,
-): LastTradesStore {
-  return new FollowedTrades(ports, query, readNow);
-}
-
 /** The number of gap pages beyond which a gap is not read: the list starts again at its new end. */
 const MAX_GAP_PAGES = MAX_TRADES / MAX_PAGE;
 
@@ -100,13 +69,17 @@ type Reading = "first" | "more" | "newer";
 type IsWanted = () => boolean;
 
 /**
- * The trades that are followed: subscribe first, then read, then join what was pushed meanwhile. Events carry numbers
- * without a gap within an instrument, so that a missing one shows and can be read.
+ * The public trades of one instrument. They are read in pages, each begun where the previous one ended, and followed
+ * live where the range has no end. What is held is always one piece: a number between two others is missing only where
+ * the exchange had nothing for it. It only reads.
+ *
+ * Subscribe first, then read, then join what was pushed meanwhile: events carry numbers without a gap within an
+ * instrument, so that a missing one shows and can be read.
  */
-class FollowedTrades implements LastTradesStore {
+export class LastTradesStore implements Disposable {
   readonly query: TradesQuery;
   readonly #ports: ResourcePorts;
-  readonly #items = createTradeItems();
+  readonly #items = new TradeItems();
   readonly #changes: Emitter<void>;
   readonly #disposables = new DisposableList();
   #snapshot: TradesSnapshot;
@@ -123,7 +96,8 @@ class FollowedTrades implements LastTradesStore {
   #held: TradeEntry[] = [];
   #newestSeen: number | undefined;
 
-  constructor(ports: ResourcePorts, query: TradesQuery, readNow: Set<Pick<LastTradesStore, "snapshot">> | undefined) {
+  /** Makes the store; it reads at once, or as soon as the session is ready. It is in `readNow` until it is disposed. */
+  constructor(ports: ResourcePorts, query: TradesQuery, readNow?: Set<Pick<LastTradesStore, "snapshot">>) {
     this.#ports = ports;
     this.query = query;
     readNow?.add(this);
@@ -161,6 +135,7 @@ class FollowedTrades implements LastTradesStore {
     return this.#changes.event;
   }
 
+  /** Reads what is newer than what is held; the first page where nothing is held. Failures go into the snapshot. */
   async refresh(): Promise<void> {
     if (this.#ports.session.state.status !== "ready") return;
     if (this.#snapshot.more === "newer") await this.loadMore();
@@ -171,6 +146,10 @@ class FollowedTrades implements LastTradesStore {
     }
   }
 
+  /**
+   * Reads one page more on the side where there is more. Does nothing where nothing more exists, or where older trades
+   * have no room.
+   */
   async loadMore(): Promise<void> {
     const { more, isLoadingMore, trades } = this.#snapshot;
     const isFull = more === "older" && trades.length >= MAX_TRADES;
@@ -182,10 +161,12 @@ class FollowedTrades implements LastTradesStore {
     if (turn === this.#turn) await this.#read("more");
   }
 
+  /** Holds new trades back. */
   pause(): void {
     if (this.#snapshot.isOpenEnded) this.#update({ isPaused: true });
   }
 
+  /** Takes in what was held back, and follows again. */
   resume(): void {
     if (!this.#snapshot.isPaused) return;
     this.#update({ isPaused: false, waiting: 0 });

@@ -23,7 +23,7 @@ export interface ConnectionRecord {
   /** The public identifier of the API key; empty without one. */
   readonly clientId: string;
   /** The permission to trade; undefined while there is none. A connection that is edited loses it. */
-  readonly trading?: TradingRecord;
+  readonly trading?: TradingLimits & { readonly environment: Environment };
 }
 
 /** The limits of trading, in USD. */
@@ -34,11 +34,6 @@ export interface TradingLimits {
   readonly totalUsd: number;
   /** The part of the total that is used. */
   readonly usedUsd: number;
-}
-
-/** The permission to trade on a connection, as long as it counts as the environment in which it was given. */
-interface TradingRecord extends TradingLimits {
-  readonly environment: Environment;
 }
 
 /** The storage of records. The port never sees a secret. */

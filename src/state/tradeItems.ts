@@ -4,35 +4,21 @@ import type { PublicTrade, TradeEntries, TradeEntry } from "./tradePages.ts";
 export const MAX_TRADES = 20_000;
 
 /** The trades of one instrument in the order of their numbers, each once. */
-interface TradeItems {
+export class TradeItems {
   /** The trades. Replaced when they change, never altered. */
-  readonly trades: readonly PublicTrade[];
-  /** The number of the oldest row held; undefined while there is none. */
-  readonly first: number | undefined;
-  /** The number of the newest row that was ever added. */
-  readonly last: number | undefined;
-  /** The number of oldest trades that were dropped. */
-  readonly dropped: number;
-  /** The number of rows that could not be read. */
-  readonly unreadable: number;
-  /** Adds what is not there yet. Returns whether anything changed. */
-  add(rows: TradeEntries): boolean;
-  clear(): void;
-}
-
-export function createTradeItems(): TradeItems {
-  return new Items();
-}
-
-class Items implements TradeItems {
   trades: readonly PublicTrade[] = [];
+  /** The number of oldest trades that were dropped. */
   dropped = 0;
   /** The numbers of all rows held. */
   #known = new Set<number>();
+  /** The number of rows that could not be read. */
   unreadable = 0;
+  /** The number of the oldest row held; undefined while there is none. */
   first: number | undefined;
+  /** The number of the newest row that was ever added. */
   last: number | undefined;
 
+  /** Adds what is not there yet. Returns whether anything changed. */
   add({ entries, unnumbered }: TradeEntries): boolean {
     const added = this.#addedTrades(entries);
     const hasChanged = added.length > 0 || unnumbered > 0;

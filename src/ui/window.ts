@@ -1,6 +1,6 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
-import { createJournals, type Journals } from "../actions/journal/journals.ts";
+import { Journals } from "../actions/journal/journals.ts";
 import {
   createLiveConnections,
   type Access,
@@ -48,7 +48,7 @@ export function createWindow({ context, level, ...ui }: WindowUi, disposables: D
   const { id: runId, isAlive } = disposables.add(createRun({ folder: folderOf("runs"), clock, log }));
   const run = { runId, isAlive, log };
   const windows = disposables.add(createOtherWindows({ ...run, folder: folderOf("windows") }));
-  const journals = disposables.add(createJournals({ folder: folderOf("journal"), ...run, clock }));
+  const journals = disposables.add(new Journals({ folder: folderOf("journal"), ...run, clock }));
   const liveConnections = createLiveConnections({
     ...ui,
     connections,

@@ -156,7 +156,7 @@ export async function openSession(url, main = loadParts(), credentials = BENCH_K
     nextGeneration: () => 1,
     limits: "off",
     isTracing: () => false,
-    traffic: main.createTraffic({ clock, log, isDebugging: () => false }),
+    traffic: new main.TrafficRecorder({ clock, log, isDebugging: () => false }),
   });
   const ready = new Promise((resolve, reject) => {
     session.onDidChangeState((/** @type {any} */ state) => {

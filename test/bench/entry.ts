@@ -1,7 +1,7 @@
 /* The parts of the product that the benchmark measures by themselves; run.mjs bundles and minifies them as they ship. */
 export { cancelOrder } from "../../src/actions/changes/orders.ts";
 export { createGate } from "../../src/actions/gate/gate.ts";
-export { createJournals } from "../../src/actions/journal/journals.ts";
+export { Journals } from "../../src/actions/journal/journals.ts";
 export { createLiveConnection } from "../../src/actions/connection/liveConnection.ts";
 export { createRoutes } from "../../src/actions/gate/route.ts";
 export { createSystemClock } from "../../src/base/clock.ts";
@@ -21,7 +21,7 @@ export { rescanRequests, scanRequests } from "../../src/requests/file/scan.ts";
 export { planRun } from "../../src/requests/running/plan.ts";
 export { runPlan } from "../../src/requests/running/sequence.ts";
 export { createResults } from "../../src/requests/values/results.ts";
-export { createTraffic } from "../../src/rpc/traffic.ts";
+export { TrafficRecorder } from "../../src/rpc/traffic.ts";
 export { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 export { createSession } from "../../src/session/createSession.ts";
 export { createOrdersStore } from "../../src/state/orders.ts";

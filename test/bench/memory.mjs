@@ -152,7 +152,7 @@ async function shipped(account) {
     nextGeneration: () => ++generation,
     limits: "exchange",
     isTracing: () => false,
-    traffic: main.createTraffic({ clock, log, isDebugging: () => false }),
+    traffic: new main.TrafficRecorder({ clock, log, isDebugging: () => false }),
   });
   const store = main.createOrdersStore({ session, clock, log });
   const { pane, frame } = createPane(main, { orders: store, clock });

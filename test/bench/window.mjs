@@ -22,7 +22,7 @@ const silent = () => ({ dispose: () => undefined });
  */
 export async function openWindow({ url, clientId, clientSecret }, { confirmCancel, ask, dial }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "bench-window-"));
-  const journals = product.createJournals({ folder, runId: "bench", isAlive: async () => false, clock, log });
+  const journals = new product.Journals({ folder, runId: "bench", isAlive: async () => false, clock, log });
   const frame = createFrame();
   const pane = product.createActivityPane({
     ...{ frame, journals, clock, log, setContext: () => undefined },

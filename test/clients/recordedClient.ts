@@ -3,7 +3,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { readFrame } from "../../src/rpc/frame.ts";
 import { unmaskedResponse } from "../../src/rpc/maskResponse.ts";
 import { createSecretValues } from "../../src/rpc/maskSecrets.ts";
-import { createTraffic, type OpenExchange, type TrafficTap } from "../../src/rpc/traffic.ts";
+import { TrafficRecorder, type OpenExchange, type TrafficTap } from "../../src/rpc/traffic.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import type { IncomingFrame } from "../../src/simulator/wire/requests.ts";
 import { startServer, type ServedExchange } from "../../src/simulator/wire/server.ts";
@@ -38,7 +38,7 @@ export interface Recorded {
 /** Accepts a client and records what it sends to the simulator and receives from it. */
 export async function recordClient({ webSocket, http, clientId }: Recorded): Promise<RecordedClient> {
   const clock = createSystemClock();
-  const traffic = createTraffic({ clock, log: silentLog });
+  const traffic = new TrafficRecorder({ clock, log: silentLog });
   const { recorder, file, finish } = recordInMemory(clock, { environment: "sim", clientId });
   const watching = traffic.watch(recorder);
   const secrets = createSecretValues();

@@ -6,7 +6,7 @@ import { createTradesModels, type TradeRow, type TradesModel } from "../../src/p
 import { createTimes } from "../../src/present/text/times.ts";
 import type { MaskedResponse } from "../../src/rpc/response.ts";
 import type { SessionState } from "../../src/session/session.ts";
-import { createLastTradesStore } from "../../src/state/lastTrades.ts";
+import { LastTradesStore } from "../../src/state/lastTrades.ts";
 import { createFakeClock } from "../fakeClock.ts";
 import { describeRecorded, fileText } from "./data.ts";
 
@@ -58,7 +58,7 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
       return { dispose: () => undefined };
     },
   };
-  const store = createLastTradesStore({ session, clock, log: silentLog }, { instrument_name });
+  const store = new LastTradesStore({ session, clock, log: silentLog }, { instrument_name });
   await clock.settle();
   for (const data of events) push(data);
   await clock.settle();

@@ -10,7 +10,7 @@ import { plain, type Plain } from "../../src/base/plain.ts";
 import { createTradesModels } from "../../src/present/trades/lastTrades.ts";
 import { outcomeText } from "../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../src/present/text/times.ts";
-import { createLastTradesStore } from "../../src/state/lastTrades.ts";
+import { LastTradesStore } from "../../src/state/lastTrades.ts";
 import { draw, flat, shownOf, viewsOf, type ViewName } from "../everyView.ts";
 import type { ReplayClient } from "./client.ts";
 import type { Book } from "./book.ts";
@@ -530,7 +530,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
       async (client, server) => {
         await server.meet("open");
         const query = { instrument_name: instrument, count: 1 };
-        const store = createLastTradesStore({ session: client.session, clock: client.clock, log: SILENT }, query);
+        const store = new LastTradesStore({ session: client.session, clock: client.clock, log: SILENT }, query);
         await server.meet("read");
         const { heading, status, canLoadMore, rows } = createTradesModels(times)({
           connectionName: "main",

@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import { createJournalFile } from "../../src/actions/journal/journalFile.ts";
+import { JournalFile } from "../../src/actions/journal/journalFile.ts";
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createRun } from "../../src/ui/connections/runs.ts";
@@ -21,7 +21,7 @@ const { folder, aheadMs } = JSON.parse(process.argv[2] ?? "{}") as RunProgram;
 const system = createSystemClock();
 const clock: Clock = { ...system, now: () => system.now() + aheadMs };
 const run = createRun({ folder: path.join(folder, "runs"), clock, log: silentLog });
-const journal = createJournalFile({
+const journal = new JournalFile({
   folder: path.join(folder, "journal"),
   runId: run.id,
   isAlive: run.isAlive,

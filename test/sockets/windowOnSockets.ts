@@ -1,4 +1,4 @@
-import { createJournals, type Journals } from "../../src/actions/journal/journals.ts";
+import { Journals } from "../../src/actions/journal/journals.ts";
 import { createLiveConnection, type LiveConnection } from "../../src/actions/connection/liveConnection.ts";
 import type { JournalRecord } from "../../src/actions/journal/journal.ts";
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
@@ -48,7 +48,7 @@ export function openWindow(
 ): SocketWindow {
   const run = createRun({ folder: `${folder}-runs`, clock, log });
   const { id: runId, isAlive } = run;
-  const journals = createJournals({ folder, isAlive, runId, clock, log });
+  const journals = new Journals({ folder, isAlive, runId, clock, log });
   const record: ConnectionRecord = {
     id: "main",
     name: "main",

@@ -19,7 +19,7 @@ import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../intent/decimal.ts";
 import { SEND_WITHIN_MS, type Intent } from "../intent/intent.ts";
 import type { Members } from "../intent/fields.ts";
-import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
+import { describeOrder, wordsOfOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { isSpotOrder, priceMember, termsBefore } from "./orderTerms.ts";
 import { tickSizeAt, type PriceSteps } from "./orderSteps.ts";
 
@@ -182,14 +182,11 @@ export function editOpenOrders(
     intents: edits.map(({ order, wish }) => editOpenOrder(order, wish, context)),
     describe: (intents) => ({
       action: l10n.t("Edit {0} Orders", intents.length),
-      target: l10n.t("{0} orders", intents.length),
       sentence: l10n.t("Edit {0} orders", intents.length),
       note: plain.join([rule, oneByOne], " "),
-      detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
+      ...wordsOfOrders(intents),
       // Nothing but a dialog shows the new prices: the prompt that asks for the count has no list.
       isCut: true,
-      keep: l10n.t("Keep Orders"),
-      show: l10n.t("Show Orders"),
     }),
   };
 }

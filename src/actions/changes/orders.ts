@@ -69,12 +69,19 @@ export function cancelOrders(orders: readonly Order[], context: OrderContext): S
     intents: orders.map((order) => cancelOrder(order, context)),
     describe: (intents) => ({
       action: l10n.t("Cancel {0} Orders", intents.length),
-      target: l10n.t("{0} orders", intents.length),
       sentence: l10n.t("Cancel {0} orders", intents.length),
-      detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
-      keep: l10n.t("Keep Orders"),
-      show: l10n.t("Show Orders"),
+      ...wordsOfOrders(intents),
     }),
+  };
+}
+
+/** Returns what confirmations about several orders say alike. */
+export function wordsOfOrders(intents: readonly Intent[]): Omit<IntentWords, "action" | "sentence"> {
+  return {
+    target: l10n.t("{0} orders", intents.length),
+    detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
+    keep: l10n.t("Keep Orders"),
+    show: l10n.t("Show Orders"),
   };
 }
 

@@ -5,7 +5,7 @@ import { isObject } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 import { type Plain } from "../../base/plain.ts";
 import { httpServerOf, isHttpAddress, isLoopback } from "../../rpc/address.ts";
-import { createTraffic, type Traffic, type TrafficRecorder } from "../../rpc/traffic.ts";
+import { TrafficRecorder, type Traffic } from "../../rpc/traffic.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 import type { Identity, Session } from "../../session/session.ts";
 import { createAccountStore, type AccountStore } from "../../state/account.ts";
@@ -161,7 +161,7 @@ export interface LiveConnectionPorts
 /** Makes a connection; nothing is dialed before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
   const { clock, log, askCode = noCode, address = record.url, placeFor } = ports;
-  const traffic = createTraffic({ clock, log, isDebugging: ports.isDebugging });
+  const traffic = new TrafficRecorder({ clock, log, isDebugging: ports.isDebugging });
   const session = ports.createSession(record, "own", traffic);
   const routes = createRoutes({
     session,

@@ -8,12 +8,6 @@ import type { Ask, JointAsk, Question } from "../intent/question.ts";
 
 /* Several connections share one confirmation. Each gate still decides by its own policy whether it asks or refuses. */
 
-/** The intents of one connection. */
-interface JointPart {
-  readonly gate: Pick<Gate, "submitAll">;
-  readonly several: SeveralIntents;
-}
-
 /** The decision of one gate about its part, at the time of the confirmation. */
 export type JointDecision =
   /** The question that the gate would ask on its own. */
@@ -46,7 +40,7 @@ const JOIN_MS = 250;
  * the order of the parts: no part waits for another. They never reject.
  */
 export function submitTogether(
-  parts: readonly JointPart[],
+  parts: readonly { readonly gate: Pick<Gate, "submitAll">; readonly several: SeveralIntents }[],
   { ask, clock, questions, options = {} }: JointPorts,
 ): readonly Promise<readonly Outcome[]>[] {
   const asked = parts.map(() => createAnswer());

@@ -190,12 +190,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   ports.activity.update(write.entryId, { phase: "verifying" });
   const firstVerdict = new Promise<void>((resolve) => {
     const task = {
-      intent,
-      orderIds: orderIdsOf(write),
-      isSeen: write.isSeen,
-      sentAtMs: write.sentAtMs,
-      sentAtWallMs: write.sentAtWallMs,
-      identity: write.identity,
+      ...lookedUp(write),
       generation: write.generation,
       signal: controller.signal,
       mayAsk: () => item.isAskedFor,
@@ -215,22 +210,22 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   item.run = { controller, firstVerdict };
 }
 
-/** Returns the orders that a write was about. */
-function orderIdsOf({ checked: { targetId, intent } }: SentWrite): readonly string[] {
-  return targetId === undefined ? (intent.covers ?? []).map(({ orderId }) => orderId) : [targetId];
+type LookedUp = Pick<
+  Parameters<Reconciler["verify"]>[0],
+  "intent" | "orderIds" | "isSeen" | "sentAtMs" | "sentAtWallMs" | "identity"
+>;
+
+/** Returns what a look needs to know of a write, with the orders that it was about. */
+function lookedUp({ checked: { targetId, intent }, isSeen, sentAtMs, sentAtWallMs, identity }: SentWrite): LookedUp {
+  const orderIds = targetId === undefined ? (intent.covers ?? []).map(({ orderId }) => orderId) : [targetId];
+  return { intent, orderIds, isSeen, sentAtMs, sentAtWallMs, identity };
 }
 
 /** Looks up the object's state after a refusal, so that "already filled" can be said. */
 async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<void> {
-  const { intent } = write.checked;
-  const reconciler = ports.reconcilerOf(intent);
+  const reconciler = ports.reconcilerOf(write.checked.intent);
   const task = {
-    intent,
-    orderIds: orderIdsOf(write),
-    isSeen: write.isSeen,
-    sentAtMs: write.sentAtMs,
-    sentAtWallMs: write.sentAtWallMs,
-    identity: write.identity,
+    ...lookedUp(write),
     signal: new AbortController().signal,
     onRead: () => undefined,
     onVerdict: () => undefined,

@@ -14,27 +14,6 @@ import {
   type JournalRecord,
 } from "./journal.ts";
 
-/**
- * A journal on disk: one folder for each run of the program, one record per line. A record that was taken survives the
- * end of the process at any later moment. It holds no secret, and no other user of the computer may read it.
- */
-export interface JournalFile extends Journal, Disposable {
-  /**
-   * Takes over the journals of ended runs, and returns what is new to this run, oldest first. Two programs that ask at
-   * the same time never get the same record. Never rejects: what cannot be read is logged and left there.
-   */
-  adopt(): Promise<readonly JournalRecord[]>;
-  /**
-   * Returns what the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and left out.
-   */
-  readOthers(): Promise<readonly OtherRun[]>;
-  /**
-   * Ends this run's journal and deletes it with those of ended runs; what a living run writes stays. Rejects when
-   * something could not be deleted.
-   */
-  remove(): Promise<void>;
-}
-
 /** A run other than this one. */
 export interface OtherRun {
   /** Whether its program still lives and may write more. */
@@ -66,10 +45,6 @@ const MAX_LINES = 3 * MAX_KEPT_RECORDS;
 /** The number of times that the journals of others are read while these are moved. */
 const MAX_READS = 5;
 
-export function createJournalFile(ports: JournalFilePorts): JournalFile {
-  return new FileJournal(ports);
-}
-
 /** Returns the folder of each journal in a folder of journals. */
 export async function journalFolders(folder: string): Promise<readonly string[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -87,7 +62,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-class FileJournal implements JournalFile {
+/**
+ * A journal on disk: one folder for each run of the program, one record per line. A record that was taken survives the
+ * end of the process at any later moment. It holds no secret, and no other user of the computer may read it.
+ */
+export class JournalFile implements Journal, Disposable {
   readonly #ports: JournalFilePorts;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
@@ -116,11 +95,18 @@ class FileJournal implements JournalFile {
     });
   }
 
+  /**
+   * Takes over the journals of ended runs, and returns what is new to this run, oldest first. Two programs that ask at
+   * the same time never get the same record. Never rejects: what cannot be read is logged and left there.
+   */
   async adopt(): Promise<readonly JournalRecord[]> {
     this.#adopting = this.#adopting.then(async () => await this.#adoptAll());
     return await this.#adopting;
   }
 
+  /**
+   * Returns what the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and left out.
+   */
   async readOthers(): Promise<readonly OtherRun[]> {
     for (let tries = 1; ; tries++) {
       const files = await this.#filesOfOthers();
@@ -132,6 +118,10 @@ class FileJournal implements JournalFile {
     }
   }
 
+  /**
+   * Ends this run's journal and deletes it with those of ended runs; what a living run writes stays. Rejects when
+   * something could not be deleted.
+   */
   async remove(): Promise<void> {
     this.dispose();
     await this.#writing;

@@ -7,11 +7,6 @@ import type { Situation } from "../intent/situation.ts";
 
 /* What the journal keeps of intents and outcomes. */
 
-interface NotePorts {
-  readonly server?: string | undefined;
-  readonly session: Pick<Session, "state">;
-}
-
 /** Returns what is kept of an outcome: not the response itself. */
 export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "failure" | "state" | "count"> {
   const count = outcome.kind === "confirmed" ? cancelledCount(outcome.response) : undefined;
@@ -31,7 +26,7 @@ function stateNote(outcome: Outcome): Pick<JournalRecord, "state"> {
 
 /** Returns what a later run needs of an intent that is about to be sent. */
 export function noteOf(
-  { server, session: { state } }: NotePorts,
+  { server, session: { state } }: { readonly server?: string | undefined; readonly session: Pick<Session, "state"> },
   entry: ActivityEntry,
   { intent, targetId }: CheckedIntent,
   { situation, isSeen }: { readonly situation: Situation; readonly isSeen: boolean },

@@ -12,43 +12,8 @@ import {
   type Journal,
   type JournalRecord,
 } from "./journal.ts";
-import {
-  createJournalFile,
-  journalFolder,
-  journalFolders,
-  type JournalFile,
-  type JournalFilePorts,
-  type OtherRun,
-} from "./journalFile.ts";
+import { JournalFile, journalFolder, journalFolders, type JournalFilePorts, type OtherRun } from "./journalFile.ts";
 import { isUnresolved, recordedIntents, type HeldRecord, type Holder, type RecordedIntent } from "./recordedIntents.ts";
-
-/**
- * The journals of all connections, one folder for each, and their combined records. This run's records are known at
- * once, even where the disk does not take them; those of others after `refresh` and `adopt`.
- */
-export interface Journals extends Journal, Disposable {
-  /** The intents, newest first. */
-  readonly intents: readonly RecordedIntent[];
-  readonly onDidChange: Event<void>;
-  /** The reason why the last record was not kept, in words that fit into a sentence; undefined while all is well. */
-  readonly trouble: Plain | undefined;
-  /**
-   * Takes over what ended runs left of a connection, so that no other window handles it. Returns all of its intents
-   * whose outcome has to be looked up, newest first. Never rejects.
-   */
-  adopt(connectionId: string): Promise<readonly RecordedIntent[]>;
-  /** Reads the unproved changes that other open windows sent over a connection. Never rejects. */
-  openElsewhere(connectionId: string): Promise<readonly RecordedIntent[]>;
-  /** Reads what the other runs have written since then. Never rejects. */
-  refresh(): Promise<void>;
-  /** Marks an intent as dealt with by the user. Rejects when that could not be kept. */
-  setAside(intent: RecordedIntent): Promise<void>;
-  /**
-   * Deletes what is kept of a removed connection, except what open windows still write, and takes nothing for it any
-   * more. Rejects when something could not be deleted.
-   */
-  forget(connectionId: string): Promise<void>;
-}
 
 export interface JournalsPorts extends Pick<JournalFilePorts, "isAlive" | "runId"> {
   /** The folder of all journals, with one for each connection; made with the first record. */
@@ -57,11 +22,11 @@ export interface JournalsPorts extends Pick<JournalFilePorts, "isAlive" | "runId
   readonly log: Log;
 }
 
-export function createJournals(ports: JournalsPorts): Journals {
-  return new FolderOfJournals(ports);
-}
-
-class FolderOfJournals implements Journals {
+/**
+ * The journals of all connections, one folder for each, and their combined records. This run's records are known at
+ * once, even where the disk does not take them; those of others after `refresh` and `adopt`.
+ */
+export class Journals implements Journal, Disposable {
   readonly #ports: JournalsPorts;
   readonly #changed: Emitter<void> = createEmitter();
   readonly #files = new Map<string, JournalFile>();
@@ -84,10 +49,12 @@ class FolderOfJournals implements Journals {
     return this.#changed.event;
   }
 
+  /** The reason why the last record was not kept, in words that fit into a sentence; undefined while all is well. */
   get trouble(): Plain | undefined {
     return this.#trouble;
   }
 
+  /** The intents, newest first. */
   get intents(): readonly RecordedIntent[] {
     this.#intents ??= recordedIntents([
       ...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "elsewhere" : "ended")),
@@ -117,6 +84,10 @@ class FolderOfJournals implements Journals {
     }
   }
 
+  /**
+   * Takes over what ended runs left of a connection, so that no other window handles it. Returns all of its intents
+   * whose outcome has to be looked up, newest first. Never rejects.
+   */
   async adopt(connectionId: string): Promise<readonly RecordedIntent[]> {
     const adopted = await this.#fileOf(connectionId).adopt();
     if (adopted.length > 0) {
@@ -136,6 +107,7 @@ class FolderOfJournals implements Journals {
     );
   }
 
+  /** Reads what the other runs have written since then. Never rejects. */
   async refresh(): Promise<void> {
     const names = new Set([...(await journalFolders(this.#ports.folder)), ...this.#files.keys()]);
     const runs: OtherRun[] = [];
@@ -151,6 +123,7 @@ class FolderOfJournals implements Journals {
       this.#change();
   }
 
+  /** Reads the unproved changes that other open windows sent over a connection. Never rejects. */
   async openElsewhere(connectionId: string): Promise<readonly RecordedIntent[]> {
     await this.refresh();
     return this.intents.filter(
@@ -158,6 +131,7 @@ class FolderOfJournals implements Journals {
     );
   }
 
+  /** Marks an intent as dealt with by the user. Rejects when that could not be kept. */
   async setAside({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {
     await this.append({
       schema: JOURNAL_SCHEMA,
@@ -171,6 +145,10 @@ class FolderOfJournals implements Journals {
     });
   }
 
+  /**
+   * Deletes what is kept of a removed connection, except what open windows still write, and takes nothing for it any
+   * more. Rejects when something could not be deleted.
+   */
   async forget(connectionId: string): Promise<void> {
     this.#forgotten.add(connectionId);
     const file = this.#fileOf(connectionId);
@@ -221,7 +199,7 @@ class FolderOfJournals implements Journals {
     const { folder, isAlive, runId, log } = this.#ports;
     const file =
       this.#files.get(connectionId) ??
-      createJournalFile({ folder: journalFolder(folder, connectionId), isAlive, runId, log });
+      new JournalFile({ folder: journalFolder(folder, connectionId), isAlive, runId, log });
     this.#files.set(connectionId, file);
     return file;
   }

@@ -1,6 +1,6 @@
 import type { Failure } from "../../base/failure.ts";
 import type { IntentNote, JournalRecord } from "./journal.ts";
-import { areSettling, verdictKey, type Outcome, type Verdict } from "../judge/outcome.ts";
+import { areSettling, isOutcomeKind, verdictKey, type Outcome, type Verdict } from "../judge/outcome.ts";
 
 /** An intent from the journals, of this window or another one, of this run or an earlier one. */
 export interface RecordedIntent {
@@ -46,16 +46,6 @@ export interface HeldRecord {
   readonly holder: Holder;
   readonly isKept: boolean;
 }
-
-const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = {
-  notSent: true,
-  confirmed: true,
-  confirmedOther: true,
-  rejected: true,
-  challenge: true,
-  failed: true,
-  unknown: true,
-};
 
 /**
  * Combines records into intents, newest first. Records without their intent are left out. Of equal verdicts the last
@@ -130,9 +120,5 @@ function continued(intent: RecordedIntent, record: JournalRecord): RecordedInten
 }
 
 function outcomeOfRecord({ result, atMs, failure, state, count }: JournalRecord): RecordedOutcome | undefined {
-  return isOutcomeKind(result) ? { kind: result, atMs, failure, state, count } : undefined;
-}
-
-function isOutcomeKind(kind: string | undefined): kind is Outcome["kind"] {
-  return kind !== undefined && Object.hasOwn(OUTCOMES, kind);
+  return result !== undefined && isOutcomeKind(result) ? { kind: result, atMs, failure, state, count } : undefined;
 }

@@ -46,6 +46,21 @@ export type Outcome =
   /** A write that was handed to the link, with an unproved outcome. */
   | { readonly kind: "unknown"; readonly failure: Failure; readonly response: MaskedResponse | undefined };
 
+const KINDS: Readonly<Record<Outcome["kind"], true>> = {
+  notSent: true,
+  confirmed: true,
+  confirmedOther: true,
+  rejected: true,
+  challenge: true,
+  failed: true,
+  unknown: true,
+};
+
+/** Whether a text that was kept names a kind of outcome. */
+export function isOutcomeKind(text: string): text is Outcome["kind"] {
+  return Object.hasOwn(KINDS, text);
+}
+
 /** Returns the sentence about orders that a request for several orders does not reach. */
 export function isolatedLeftText(): Plain {
   return l10n.t("Isolated orders aren't covered and stay open. Check them on the exchange.");

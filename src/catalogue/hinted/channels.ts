@@ -1,6 +1,47 @@
 import type { HintedChannel } from "../method.ts";
 
 const PUBLIC = { access: "public", scopes: [] } as const;
+const UNSCOPED = { access: "private", scopes: [] } as const;
+const ACCOUNT_TRADES = { access: "private", scopes: ["trade:read"] } as const;
+
+/** The members of an order. */
+const ORDER = `
+  { order_id: string, order_state: string, order_type: string, original_order_type: string,
+  time_in_force: string, is_rebalance: boolean, is_liquidation: boolean, instrument_name: string,
+  creation_timestamp: integer, last_update_timestamp: integer, starbase_last_update_timestamp: integer,
+  starbase_client_order_id: string, direction: string, price: unknown, label: string, post_only: boolean,
+  reject_post_only: boolean, reduce_only: boolean, api: boolean, web: boolean, mobile: boolean,
+  refresh_amount: number, display_amount: number, amount: number, contracts: number, filled_amount: number,
+  average_price: number, advanced: string, implv: number, usd: number, triggered: boolean, trigger: string,
+  trigger_price: number, trigger_offset: number, trigger_reference_price: number, block_trade: boolean,
+  mmp: boolean, risk_reducing: boolean, replaced: boolean, auto_replaced: boolean, quote: boolean,
+  mmp_group: string, quote_set_id: string, quote_id: string, trigger_order_id: string, combo_order_id: string,
+  starbase_order_id: integer, app_name: string, mmp_cancelled: boolean, cancel_reason: string,
+  oto_order_ids: object, trigger_fill_condition: string, oco_ref: string, primary_order_id: string,
+  is_secondary_oto: boolean, is_primary_otoco: boolean }
+`;
+
+/** The members of a trade of the account. */
+const TRADE = `
+  { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,
+  starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string, order_type: string,
+  original_order_type: string, advanced: string, order_id: string, matching_id: string|null, direction: string,
+  tick_direction: integer, index_price: number, price: number, amount: number, contracts: number, iv: number,
+  underlying_price: number, liquidation: string, liquidity: string, fee: number, fee_currency: string,
+  label: string, state: string, block_trade_id: string, block_trade_leg_count: integer, block_rfq_id: integer,
+  block_rfq_quote_id: integer, reduce_only: boolean, post_only: boolean, mmp: boolean, risk_reducing: boolean,
+  api: boolean, profit_loss: number|null, mark_price: number, legs: array, combo_id: string,
+  combo_trade_id: number|string,
+  starbase_match_id: integer, quote_set_id: string, quote_id: string, trade_allocations: object }
+`;
+
+/** The members of a liquidation. */
+const LIQUIDATION = `
+  { state: string, user_id: integer, isolated: boolean, currency: string, margin_balance: number,
+  maintenance_margin: number, initial_margin: number, close_out_margin: number, equity: number,
+  instrument_name: string, direction: string, amount: number, price: number, commission: number,
+  timestamp: integer }
+`;
 
 /** The channels whose payloads are not known exactly. https://docs.deribit.com/subscriptions */
 export const otherChannels: readonly HintedChannel[] = [
@@ -145,75 +186,37 @@ export const otherChannels: readonly HintedChannel[] = [
     pattern: "user.changes.{instrument_name}.{interval}",
     summary: "Changes to orders, trades, and positions of the account in one instrument.",
     hint: "{ instrument_name: string, trades: object, orders: object, position: object }",
-    access: "private",
-    scopes: ["trade:read"],
+    ...ACCOUNT_TRADES,
   },
   {
     pattern: "user.changes.{kind}.{currency}.{interval}",
     summary: "Changes to orders, trades, and positions of the account by kind and currency.",
     hint: "{ instrument_name: string, trades: object, orders: object, position: object }",
-    access: "private",
-    scopes: ["trade:read"],
+    ...ACCOUNT_TRADES,
   },
   {
     pattern: "user.combo_trades.{instrument_name}.{interval}",
     summary: "Combo trades of the account in one instrument.",
-    hint: `
-      { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,
-      starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string, order_type: string,
-      original_order_type: string, advanced: string, order_id: string, matching_id: string|null, direction: string,
-      tick_direction: integer, index_price: number, price: number, amount: number, contracts: number, iv: number,
-      underlying_price: number, liquidation: string, liquidity: string, fee: number, fee_currency: string,
-      label: string, state: string, block_trade_id: string, block_trade_leg_count: integer, block_rfq_id: integer,
-      block_rfq_quote_id: integer, reduce_only: boolean, post_only: boolean, mmp: boolean, risk_reducing: boolean,
-      api: boolean, profit_loss: number|null, mark_price: number, legs: array, combo_id: string,
-      combo_trade_id: number|string,
-      starbase_match_id: integer, quote_set_id: string, quote_id: string, trade_allocations: object }
-    `,
-    access: "private",
-    scopes: ["trade:read"],
+    hint: TRADE,
+    ...ACCOUNT_TRADES,
   },
   {
     pattern: "user.combo_trades.{kind}.{currency}.{interval}",
     summary: "Combo trades of the account by kind and currency.",
-    hint: `
-      { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,
-      starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string, order_type: string,
-      original_order_type: string, advanced: string, order_id: string, matching_id: string|null, direction: string,
-      tick_direction: integer, index_price: number, price: number, amount: number, contracts: number, iv: number,
-      underlying_price: number, liquidation: string, liquidity: string, fee: number, fee_currency: string,
-      label: string, state: string, block_trade_id: string, block_trade_leg_count: integer, block_rfq_id: integer,
-      block_rfq_quote_id: integer, reduce_only: boolean, post_only: boolean, mmp: boolean, risk_reducing: boolean,
-      api: boolean, profit_loss: number|null, mark_price: number, legs: array, combo_id: string,
-      combo_trade_id: number|string,
-      starbase_match_id: integer, quote_set_id: string, quote_id: string, trade_allocations: object }
-    `,
-    access: "private",
-    scopes: ["trade:read"],
+    hint: TRADE,
+    ...ACCOUNT_TRADES,
   },
   {
     pattern: "user.isolated.liquidation",
     summary: "Liquidations of isolated positions of the account.",
-    hint: `
-      { state: string, user_id: integer, isolated: boolean, currency: string, margin_balance: number,
-      maintenance_margin: number, initial_margin: number, close_out_margin: number, equity: number,
-      instrument_name: string, direction: string, amount: number, price: number, commission: number,
-      timestamp: integer }
-    `,
-    access: "private",
-    scopes: [],
+    hint: LIQUIDATION,
+    ...UNSCOPED,
   },
   {
     pattern: "user.liquidation",
     summary: "Start and end of a liquidation of the account.",
-    hint: `
-      { state: string, user_id: integer, isolated: boolean, currency: string, margin_balance: number,
-      maintenance_margin: number, initial_margin: number, close_out_margin: number, equity: number,
-      instrument_name: string, direction: string, amount: number, price: number, commission: number,
-      timestamp: integer }
-    `,
-    access: "private",
-    scopes: [],
+    hint: LIQUIDATION,
+    ...UNSCOPED,
   },
   {
     pattern: "user.lock",
@@ -230,71 +233,25 @@ export const otherChannels: readonly HintedChannel[] = [
       success: boolean, error_reason: string, automatic: boolean, failure_count: integer, window_minutes: integer,
       configuration: object, timestamp: integer }
     `,
-    access: "private",
-    scopes: [],
+    ...UNSCOPED,
   },
   {
     pattern: "user.orders.{instrument_name}.raw",
     summary: "Order changes in one instrument, one at a time.",
-    hint: `
-      { order_id: string, order_state: string, order_type: string, original_order_type: string,
-      time_in_force: string, is_rebalance: boolean, is_liquidation: boolean, instrument_name: string,
-      creation_timestamp: integer, last_update_timestamp: integer, starbase_last_update_timestamp: integer,
-      starbase_client_order_id: string, direction: string, price: unknown, label: string, post_only: boolean,
-      reject_post_only: boolean, reduce_only: boolean, api: boolean, web: boolean, mobile: boolean,
-      refresh_amount: number, display_amount: number, amount: number, contracts: number, filled_amount: number,
-      average_price: number, advanced: string, implv: number, usd: number, triggered: boolean, trigger: string,
-      trigger_price: number, trigger_offset: number, trigger_reference_price: number, block_trade: boolean,
-      mmp: boolean, risk_reducing: boolean, replaced: boolean, auto_replaced: boolean, quote: boolean,
-      mmp_group: string, quote_set_id: string, quote_id: string, trigger_order_id: string, combo_order_id: string,
-      starbase_order_id: integer, app_name: string, mmp_cancelled: boolean, cancel_reason: string,
-      oto_order_ids: object, trigger_fill_condition: string, oco_ref: string, primary_order_id: string,
-      is_secondary_oto: boolean, is_primary_otoco: boolean }
-    `,
-    access: "private",
-    scopes: ["trade:read"],
+    hint: ORDER,
+    ...ACCOUNT_TRADES,
   },
   {
     pattern: "user.orders.{instrument_name}.{interval}",
     summary: "Order changes in one instrument.",
-    hint: `
-      { order_id: string, order_state: string, order_type: string, original_order_type: string,
-      time_in_force: string, is_rebalance: boolean, is_liquidation: boolean, instrument_name: string,
-      creation_timestamp: integer, last_update_timestamp: integer, starbase_last_update_timestamp: integer,
-      starbase_client_order_id: string, direction: string, price: unknown, label: string, post_only: boolean,
-      reject_post_only: boolean, reduce_only: boolean, api: boolean, web: boolean, mobile: boolean,
-      refresh_amount: number, display_amount: number, amount: number, contracts: number, filled_amount: number,
-      average_price: number, advanced: string, implv: number, usd: number, triggered: boolean, trigger: string,
-      trigger_price: number, trigger_offset: number, trigger_reference_price: number, block_trade: boolean,
-      mmp: boolean, risk_reducing: boolean, replaced: boolean, auto_replaced: boolean, quote: boolean,
-      mmp_group: string, quote_set_id: string, quote_id: string, trigger_order_id: string, combo_order_id: string,
-      starbase_order_id: integer, app_name: string, mmp_cancelled: boolean, cancel_reason: string,
-      oto_order_ids: object, trigger_fill_condition: string, oco_ref: string, primary_order_id: string,
-      is_secondary_oto: boolean, is_primary_otoco: boolean }
-    `,
-    access: "private",
-    scopes: ["trade:read"],
+    hint: ORDER,
+    ...ACCOUNT_TRADES,
   },
   {
     pattern: "user.orders.{kind}.{currency}.{interval}",
     summary: "Order changes by kind and currency.",
-    hint: `
-      { order_id: string, order_state: string, order_type: string, original_order_type: string,
-      time_in_force: string, is_rebalance: boolean, is_liquidation: boolean, instrument_name: string,
-      creation_timestamp: integer, last_update_timestamp: integer, starbase_last_update_timestamp: integer,
-      starbase_client_order_id: string, direction: string, price: unknown, label: string, post_only: boolean,
-      reject_post_only: boolean, reduce_only: boolean, api: boolean, web: boolean, mobile: boolean,
-      refresh_amount: number, display_amount: number, amount: number, contracts: number, filled_amount: number,
-      average_price: number, advanced: string, implv: number, usd: number, triggered: boolean, trigger: string,
-      trigger_price: number, trigger_offset: number, trigger_reference_price: number, block_trade: boolean,
-      mmp: boolean, risk_reducing: boolean, replaced: boolean, auto_replaced: boolean, quote: boolean,
-      mmp_group: string, quote_set_id: string, quote_id: string, trigger_order_id: string, combo_order_id: string,
-      starbase_order_id: integer, app_name: string, mmp_cancelled: boolean, cancel_reason: string,
-      oto_order_ids: object, trigger_fill_condition: string, oco_ref: string, primary_order_id: string,
-      is_secondary_oto: boolean, is_primary_otoco: boolean }
-    `,
-    access: "private",
-    scopes: ["trade:read"],
+    hint: ORDER,
+    ...ACCOUNT_TRADES,
   },
   {
     pattern: "user.portfolio.{currency}",
@@ -319,19 +276,7 @@ export const otherChannels: readonly HintedChannel[] = [
   {
     pattern: "user.trades.{instrument_name}.{interval}",
     summary: "Trades of the account in one instrument.",
-    hint: `
-      { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,
-      starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string, order_type: string,
-      original_order_type: string, advanced: string, order_id: string, matching_id: string|null, direction: string,
-      tick_direction: integer, index_price: number, price: number, amount: number, contracts: number, iv: number,
-      underlying_price: number, liquidation: string, liquidity: string, fee: number, fee_currency: string,
-      label: string, state: string, block_trade_id: string, block_trade_leg_count: integer, block_rfq_id: integer,
-      block_rfq_quote_id: integer, reduce_only: boolean, post_only: boolean, mmp: boolean, risk_reducing: boolean,
-      api: boolean, profit_loss: number|null, mark_price: number, legs: array, combo_id: string,
-      combo_trade_id: number|string,
-      starbase_match_id: integer, quote_set_id: string, quote_id: string, trade_allocations: object }
-    `,
-    access: "private",
-    scopes: ["trade:read"],
+    hint: TRADE,
+    ...ACCOUNT_TRADES,
   },
 ];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { filledText, flag, suggested } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Account Management");
@@ -11,16 +11,14 @@ export const accessMethods = [
     summary: "Renames an API key.",
     params: z.strictObject(shared("id", "name")),
     hint: "ApiKey",
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
   }),
   hinted({
     name: "private/change_subaccount_name",
     summary: "Renames a subaccount.",
     params: z.strictObject({ ...shared("sid"), name: filledText("New name of the subaccount.") }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     isMainAccountOnly: true,
   }),
   hinted({
@@ -37,8 +35,7 @@ export const accessMethods = [
       trading_products_details: [{ enabled: boolean, product: string, overwriteable: boolean,
       requires_consent: boolean }], referrals_count: integer }
     `,
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     isMainAccountOnly: true,
   }),
   hinted({
@@ -46,8 +43,7 @@ export const accessMethods = [
     summary: "Removes a member from the main account.",
     params: z.strictObject(shared("member_id")),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     isMainAccountOnly: true,
   }),
   hinted({
@@ -55,8 +51,7 @@ export const accessMethods = [
     summary: "Lists the members of the main account.",
     params: z.strictObject({}),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/get_subaccounts_details",
@@ -75,16 +70,14 @@ export const accessMethods = [
       open_orders_margin: number, estimated_liquidation_price: number|null }],
       open_orders: [Order] }]
     `,
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/remove_subaccount",
     summary: "Removes an empty subaccount.",
     params: z.strictObject({ subaccount_id: z.int().meta({ description: "ID of the subaccount." }) }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     mayAskSecondFactor: true,
   }),
   hinted({
@@ -92,8 +85,7 @@ export const accessMethods = [
     summary: "Sets the e-mail address of a subaccount.",
     params: z.strictObject({ ...shared("sid"), email: filledText("E-mail address.") }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     mayAskSecondFactor: true,
   }),
   hinted({
@@ -106,8 +98,7 @@ export const accessMethods = [
       accounts: z.array(z.int()).meta({ description: "IDs of the subaccounts that the member can access." }).optional(),
     }),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     isMainAccountOnly: true,
   }),
   hinted({
@@ -118,8 +109,7 @@ export const accessMethods = [
       state: z.boolean().meta({ description: "Whether notifications are received." }),
     }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     mayAskSecondFactor: true,
   }),
   hinted({
@@ -130,8 +120,7 @@ export const accessMethods = [
       state: suggested(["enable", "disable"]).meta({ description: "Whether signing in is possible." }),
     }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     mayAskSecondFactor: true,
   }),
 ] as const;

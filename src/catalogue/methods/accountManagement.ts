@@ -2,7 +2,7 @@ import * as z from "zod";
 import { accountProfile, accountSummary, userLock } from "../accountEntities.ts";
 import { position } from "../entities.ts";
 import { filledText, flag, integer, suggested, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 import { shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Account Management");
@@ -23,8 +23,7 @@ export const accountManagementMethods = [
       new_state: { maintenance_margin_rate: number, initial_margin_rate: number, available_balance: number },
       currency: BTC|ETH|USDC|USDT|EURR }]
     `,
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     dryRunParam: "dry_run",
   }),
   hinted({
@@ -32,8 +31,7 @@ export const accountManagementMethods = [
     summary: "Enables the affiliate program for the account.",
     params: z.strictObject({}),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
   }),
   hinted({
     name: "private/get_access_log",
@@ -43,16 +41,14 @@ export const accountManagementMethods = [
       [{ id: integer, ip: string, timestamp: integer, country: string, city: string, log: string,
       data: object|string }]
     `,
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   method({
     name: "private/get_account_summary",
     summary: "Returns balance, equity, and margin of the account in a currency.",
     params: z.strictObject(shared("currency", "subaccount_id?", "extended?")),
     result: z.intersection(accountProfile, accountSummary),
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/get_affiliate_program_info",
@@ -61,8 +57,7 @@ export const accountManagementMethods = [
     hint: `
       { is_enabled: boolean, number_of_affiliates: number, link: string, received: { eth: number, btc: number } }
     `,
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/get_currencies",
@@ -77,24 +72,21 @@ export const accountManagementMethods = [
     summary: "Returns the language of e-mails from the exchange.",
     params: z.strictObject({}),
     hint: "string",
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/get_new_announcements",
     summary: "Lists announcements that are not marked as read.",
     params: z.strictObject({}),
     hint: "[Announcement]",
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   method({
     name: "private/get_position",
     summary: "Returns the position in one instrument.",
     params: z.strictObject(shared("instrument_name")),
     result: position,
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   method({
     name: "private/get_positions",
@@ -108,8 +100,7 @@ export const accountManagementMethods = [
     }),
     result: z.array(position),
     rows: { position },
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_transaction_log",
@@ -132,8 +123,7 @@ export const accountManagementMethods = [
       starbase_timestamp: integer, session_rpl: number, session_upl: number, total_interest_pl: number,
       contracts: number }] }
     `,
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
     rate: "transactionLog",
   }),
   method({
@@ -142,8 +132,7 @@ export const accountManagementMethods = [
     params: z.strictObject({}),
     result: z.array(userLock),
     rows: { userLock },
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/list_custody_accounts",
@@ -165,8 +154,7 @@ export const accountManagementMethods = [
       ...shared("add_positions?", "simulated_positions?"),
     }),
     hint: "object",
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
     documentation: "https://docs.deribit.com/api-reference/account-management/private-simulate",
   }),
   hinted({
@@ -174,8 +162,7 @@ export const accountManagementMethods = [
     summary: "Marks an announcement as read.",
     params: z.strictObject({ announcement_id: z.number().meta({ description: "Identifier of the announcement." }) }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
   }),
   hinted({
     name: "private/set_disabled_trading_products",
@@ -187,8 +174,7 @@ export const accountManagementMethods = [
         .meta({ description: "Kinds of products that can not be traded." }),
     }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     mayAskSecondFactor: true,
   }),
   hinted({
@@ -196,8 +182,7 @@ export const accountManagementMethods = [
     summary: "Sets the language of e-mails from the exchange.",
     params: z.strictObject({ language: filledText("Language code, for example en.") }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
   }),
   hinted({
     name: "private/set_self_trading_config",
@@ -210,8 +195,7 @@ export const accountManagementMethods = [
       block_rfq_self_match_prevention: flag("Whether self-trade prevention applies to Block RFQs as well."),
     }),
     hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
   }),
   hinted({
     name: "private/simulate_portfolio",
@@ -231,8 +215,7 @@ export const accountManagementMethods = [
       total_initial_margin_usd: number, total_maintenance_margin_usd: number, total_margin_balance_usd: number,
       total_delta_total_usd: number }
     `,
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "public/get_announcements",

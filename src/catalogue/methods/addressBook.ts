@@ -1,9 +1,20 @@
 import * as z from "zod";
 import { filledText, suggested, text, timestampMs } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Wallet");
+
+/** Who an address belongs to. */
+const beneficiary = shared(
+  "beneficiary_vasp_name",
+  "beneficiary_vasp_did",
+  "beneficiary_vasp_website?",
+  "beneficiary_first_name?",
+  "beneficiary_last_name?",
+  "beneficiary_company_name?",
+  "beneficiary_address",
+);
 
 export const addressBookMethods = [
   hinted({
@@ -14,25 +25,15 @@ export const addressBookMethods = [
       type: suggested(["transfer", "withdrawal", "deposit_source"]).meta({ description: "Use of the address." }),
       ...shared("address"),
       label: filledText("Label of the address."),
-      ...shared(
-        "beneficiary_vasp_name",
-        "beneficiary_vasp_did",
-        "beneficiary_vasp_website?",
-        "beneficiary_first_name?",
-        "beneficiary_last_name?",
-        "beneficiary_company_name?",
-        "beneficiary_address",
-        "agreed",
-        "personal",
-      ),
+      ...beneficiary,
+      ...shared("agreed", "personal"),
       extra_currencies: z
         .array(z.string())
         .meta({ description: "Further currencies for which the address can be used." })
         .optional(),
     }),
     hint: "Address",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
     mayAskSecondFactor: true,
   }),
   hinted({
@@ -40,16 +41,14 @@ export const addressBookMethods = [
     summary: "Deletes the beneficiary information of an address.",
     params: z.strictObject(shared("currency", "address", "tag?")),
     hint: "string",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
   hinted({
     name: "private/get_address_beneficiary",
     summary: "Returns the beneficiary information of an address.",
     params: z.strictObject(shared("currency", "address", "tag?")),
     hint: "Beneficiary",
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
   }),
   hinted({
     name: "private/get_address_book",
@@ -59,8 +58,7 @@ export const addressBookMethods = [
       type: suggested(["transfer", "withdrawal", "deposit_source"]).meta({ description: "Use of the addresses." }),
     }),
     hint: "[Address]",
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
   }),
   hinted({
     name: "private/list_address_beneficiaries",
@@ -71,19 +69,13 @@ export const addressBookMethods = [
       created_after: timestampMs("Earliest creation, in ms since the Unix epoch.").optional(),
       updated_before: timestampMs("Latest change, in ms since the Unix epoch.").optional(),
       updated_after: timestampMs("Earliest change, in ms since the Unix epoch.").optional(),
-      ...shared(
-        "personal?",
-        "unhosted?",
-        "beneficiary_vasp_name?",
-        "beneficiary_vasp_did?",
-        "beneficiary_vasp_website?",
-      ),
+      ...shared("personal?", "unhosted?"),
+      ...shared("beneficiary_vasp_name?", "beneficiary_vasp_did?", "beneficiary_vasp_website?"),
       limit: z.int().min(1).max(1000).meta({ description: "Number of items." }).optional(),
       ...shared("continuation?"),
     }),
     hint: "{ data: [Beneficiary], continuation: string, count: integer }",
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
   }),
   hinted({
     name: "private/remove_from_address_book",
@@ -94,32 +86,17 @@ export const addressBookMethods = [
       ...shared("address"),
     }),
     hint: "string",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
   hinted({
     name: "private/save_address_beneficiary",
     summary: "Saves the beneficiary information of an address.",
-    params: z.strictObject(
-      shared(
-        "currency",
-        "address",
-        "tag?",
-        "agreed",
-        "personal",
-        "unhosted",
-        "beneficiary_vasp_name",
-        "beneficiary_vasp_did",
-        "beneficiary_vasp_website?",
-        "beneficiary_first_name?",
-        "beneficiary_last_name?",
-        "beneficiary_company_name?",
-        "beneficiary_address",
-      ),
-    ),
+    params: z.strictObject({
+      ...shared("currency", "address", "tag?", "agreed", "personal", "unhosted"),
+      ...beneficiary,
+    }),
     hint: "Beneficiary",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
   hinted({
     name: "private/set_address_requires_security_key",
@@ -134,8 +111,7 @@ export const addressBookMethods = [
       value: z.boolean().meta({ description: "Whether a security key is required." }),
     }),
     hint: "object",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
     isMainAccountOnly: true,
   }),
   hinted({
@@ -144,22 +120,12 @@ export const addressBookMethods = [
     params: z.strictObject({
       ...shared("currency"),
       type: suggested(["transfer", "withdrawal", "deposit_source"]).meta({ description: "Use of the address." }),
-      ...shared(
-        "address",
-        "beneficiary_vasp_name",
-        "beneficiary_vasp_did",
-        "beneficiary_vasp_website?",
-        "beneficiary_first_name?",
-        "beneficiary_last_name?",
-        "beneficiary_company_name?",
-        "beneficiary_address",
-        "agreed",
-        "personal",
-      ),
+      ...shared("address"),
+      ...beneficiary,
+      ...shared("agreed", "personal"),
       label: filledText("Label of the address."),
     }),
     hint: "string",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
 ] as const;

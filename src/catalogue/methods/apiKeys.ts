@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../accountEntities.ts";
 import { flag, secret, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 
 const { method } = methodsOf("Account Management");
 
@@ -50,8 +50,7 @@ export const apiKeyMethods = [
     }),
     rules: [scopeStated],
     result: changedKey,
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
   }),
   method({
     name: "private/reset_api_key",
@@ -59,16 +58,14 @@ export const apiKeyMethods = [
       "Replaces the client secret of an API key. The new one is returned only once, and the old one stops working.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
   }),
   method({
     name: "private/remove_api_key",
     summary: "Removes an API key from the account.",
     params: z.strictObject({ id, ...confirmation }),
     result: z.union([z.string(), securityKeyChallenge]),
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
   }),
   method({
     name: "private/edit_api_key",
@@ -89,8 +86,7 @@ export const apiKeyMethods = [
     }),
     rules: [scopeStated],
     result: changedKey,
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     isContract: true,
   }),
   method({
@@ -100,8 +96,7 @@ export const apiKeyMethods = [
     params: z.strictObject({ id, max_scope: maxScope, ...confirmation }),
     rules: [scopeStated],
     result: changedKey,
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
     isContract: true,
   }),
   method({
@@ -111,16 +106,14 @@ export const apiKeyMethods = [
     params: z.strictObject(confirmation),
     result: z.union([z.array(apiKey), securityKeyChallenge]),
     rows: { apiKey },
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   method({
     name: "private/enable_api_key",
     summary: "Enables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
   }),
   method({
     name: "private/disable_api_key",
@@ -128,7 +121,6 @@ export const apiKeyMethods = [
     summary: "Disables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
-    scopes: ["account:read_write"],
-    effect: "key",
+    ...changes("account", "key"),
   }),
 ] as const;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
 import { filledText, flag, integer, number, suggested, text, timestampMs } from "../fields.ts";
-import { methodsOf } from "../method.ts";
-import { PARAMS, shared } from "./params.ts";
+import { changes, methodsOf, reads } from "../method.ts";
+import { amountLegs, PARAMS, shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Block RFQ");
 
@@ -32,8 +32,7 @@ export const blockRfqMethods = [
       detailed: flag("Whether the result lists the cancelled quotes instead of their number (default: false)."),
     }),
     result: cancelledQuotes,
-    scopes: ["block_rfq:read_write"],
-    effect: "mass",
+    ...changes("block_rfq", "mass"),
     rate: "matching",
     isContract: true,
   }),
@@ -50,8 +49,7 @@ export const blockRfqMethods = [
       { kind: "needs", param: "label", other: "block_rfq_id" },
     ],
     result: quoteWithState,
-    scopes: ["block_rfq:read_write"],
-    effect: "reduce",
+    ...changes("block_rfq", "reduce"),
     rate: "matching",
   }),
   method({
@@ -66,8 +64,7 @@ export const blockRfqMethods = [
     // A list by the schema, one object in the example.
     result: z.union([z.array(blockRfqQuote), blockRfqQuote]),
     rows: { blockRfqQuote },
-    scopes: ["block_rfq:read"],
-    effect: "read",
+    ...reads("block_rfq"),
   }),
   method({
     name: "private/get_block_rfqs",
@@ -86,8 +83,7 @@ export const blockRfqMethods = [
     }),
     result: z.looseObject({ block_rfqs: z.array(blockRfq), continuation: z.union([z.string(), z.null()]).optional() }),
     rows: { blockRfq },
-    scopes: ["block_rfq:read"],
-    effect: "read",
+    ...reads("block_rfq"),
   }),
   hinted({
     name: "private/accept_block_rfq",
@@ -126,8 +122,7 @@ export const blockRfqMethods = [
       quote_set_id: string, quote_id: string, trade_allocations: [object] }], app_name: string, broker_code: string,
       broker_name: string }] }
     `,
-    scopes: ["block_rfq:read_write"],
-    effect: "write",
+    ...changes("block_rfq", "write"),
     isTrade: true,
     mayAskSecondFactor: true,
   }),
@@ -146,8 +141,7 @@ export const blockRfqMethods = [
       expires_at: timestampMs("When the quote expires.").optional(),
     }),
     hint: "BlockRfqQuote",
-    scopes: ["block_rfq:read_write"],
-    effect: "write",
+    ...changes("block_rfq", "write"),
     isTrade: true,
     rate: "matching",
     mayAskSecondFactor: true,
@@ -157,30 +151,20 @@ export const blockRfqMethods = [
     summary: "Cancels a Block RFQ that the account created.",
     params: z.strictObject(shared("block_rfq_id")),
     hint: "BlockRfq",
-    scopes: ["block_rfq:read_write"],
-    effect: "reduce",
+    ...changes("block_rfq", "reduce"),
   }),
   hinted({
     name: "private/cancel_block_rfq_trigger",
     summary: "Cancels the trade trigger of a Block RFQ.",
     params: z.strictObject(shared("block_rfq_id")),
     hint: "unknown",
-    scopes: ["block_rfq:read_write"],
-    effect: "reduce",
+    ...changes("block_rfq", "reduce"),
   }),
   hinted({
     name: "private/create_block_rfq",
     summary: "Creates a Block RFQ and asks makers for quotes.",
     params: z.strictObject({
-      legs: z
-        .array(
-          z.strictObject({
-            instrument_name: text("Unique instrument identifier."),
-            amount: number("Size of the leg."),
-            direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
-          }),
-        )
-        .meta({ description: "Legs of the structure." }),
+      legs: amountLegs.meta({ description: "Legs of the structure." }),
       trade_allocations: z
         .array(
           z.strictObject({
@@ -202,8 +186,7 @@ export const blockRfqMethods = [
       disclosed: flag("Whether makers see who asks."),
     }),
     hint: "BlockRfq",
-    scopes: ["block_rfq:read_write"],
-    effect: "write",
+    ...changes("block_rfq", "write"),
   }),
   hinted({
     name: "private/edit_block_rfq_quote",
@@ -219,8 +202,7 @@ export const blockRfqMethods = [
       price: number("New price of the structure."),
     }),
     hint: "BlockRfqQuote",
-    scopes: ["block_rfq:read_write"],
-    effect: "write",
+    ...changes("block_rfq", "write"),
     isTrade: true,
     rate: "matching",
   }),
@@ -229,8 +211,7 @@ export const blockRfqMethods = [
     summary: "Lists the makers that can be asked to quote a Block RFQ.",
     params: z.strictObject({}),
     hint: "[string]",
-    scopes: ["block_rfq:read"],
-    effect: "read",
+    ...reads("block_rfq"),
   }),
   hinted({
     name: "private/get_block_rfq_user_info",
@@ -240,8 +221,7 @@ export const blockRfqMethods = [
       { parent: { identity: string, is_maker: boolean }, users: [{ user_id: integer, taker_rating: number,
       identity: string, is_maker: boolean }] }
     `,
-    scopes: ["block_rfq:read"],
-    effect: "read",
+    ...reads("block_rfq"),
   }),
   hinted({
     name: "public/get_block_rfq_trades",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { blockTrade } from "../blockEntities.ts";
 import { filledText, flag, integer, number, secret, suggested, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 import { CURRENCIES } from "../values.ts";
 import { shared } from "./params.ts";
 
@@ -50,8 +50,7 @@ export const blockTradeMethods = [
       counterparty_signature: secret("Signature of the other party, from its private/verify_block_trade."),
     }),
     result: blockTrade,
-    scopes: ["block_trade:read_write"],
-    effect: "write",
+    ...changes("block_trade", "write"),
     isTrade: true,
     rate: "matching",
   }),
@@ -60,8 +59,7 @@ export const blockTradeMethods = [
     summary: "Invalidates a signature of yours, so that the other party can't execute the block trade with it.",
     params: z.strictObject({ signature: secret("Signature to invalidate.") }),
     result: z.string(),
-    scopes: ["block_trade:read_write"],
-    effect: "write",
+    ...changes("block_trade", "write"),
   }),
   method({
     name: "private/get_block_trades",
@@ -79,8 +77,7 @@ export const blockTradeMethods = [
     rules: [{ kind: "needs", param: "end_id", other: "start_id" }],
     result: z.array(blockTrade),
     rows: { blockTrade },
-    scopes: ["block_trade:read"],
-    effect: "read",
+    ...reads("block_trade"),
     isContract: true,
   }),
   method({
@@ -90,8 +87,7 @@ export const blockTradeMethods = [
       id: filledText("Block trade ID, for example BLOCK-282155."),
     }),
     result: blockTrade,
-    scopes: ["block_trade:read"],
-    effect: "read",
+    ...reads("block_trade"),
     isContract: true,
   }),
   hinted({
@@ -99,8 +95,7 @@ export const blockTradeMethods = [
     summary: "Approves a pending block trade.",
     params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
-    scopes: ["block_trade:read_write"],
-    effect: "write",
+    ...changes("block_trade", "write"),
     isTrade: true,
     mayAskSecondFactor: true,
   }),
@@ -121,8 +116,7 @@ export const blockTradeMethods = [
       broker_name: string, state: { value: initial|accepted|rejected|executed, timestamp: integer },
       counterparty_state: { value: initial|accepted|rejected|executed, timestamp: integer }, combo_id: string }]
     `,
-    scopes: ["block_trade:read"],
-    effect: "read",
+    ...reads("block_trade"),
   }),
   hinted({
     name: "private/get_broker_clients",
@@ -137,8 +131,7 @@ export const blockTradeMethods = [
       name: string, note: string, state: connected|pending|rejected, confirmations_required: integer,
       broker_sub_user_id: integer }] }]
     `,
-    scopes: ["block_trade:read"],
-    effect: "read",
+    ...reads("block_trade"),
   }),
   hinted({
     name: "private/get_broker_trade_requests",
@@ -150,8 +143,7 @@ export const blockTradeMethods = [
       client_link_name: string, client_link_id: integer }, taker: { state: string, client_id: integer,
       user_id: string, client_name: string, client_link_name: string, client_link_id: integer }, nonce: string }]
     `,
-    scopes: ["block_trade:read"],
-    effect: "read",
+    ...reads("block_trade"),
   }),
   hinted({
     name: "private/get_broker_trades",
@@ -164,23 +156,20 @@ export const blockTradeMethods = [
       client_id: integer, client_name: string, client_link_name: string, client_link_id: integer } }],
       next_start_id: integer }
     `,
-    scopes: ["block_trade:read"],
-    effect: "read",
+    ...reads("block_trade"),
   }),
   hinted({
     name: "private/reject_block_trade",
     summary: "Rejects a pending block trade.",
     params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
-    scopes: ["block_trade:read_write"],
-    effect: "write",
+    ...changes("block_trade", "write"),
   }),
   hinted({
     name: "private/simulate_block_trade",
     summary: "Returns whether a block trade could be executed now.",
     params: z.strictObject(shared("role?", "trades")),
     hint: "boolean",
-    scopes: ["block_trade:read"],
-    effect: "read",
+    ...reads("block_trade"),
   }),
 ] as const;

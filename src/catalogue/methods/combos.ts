@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { filledText, number, suggested, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
-import { shared } from "./params.ts";
+import { filledText, suggested } from "../fields.ts";
+import { changes, methodsOf } from "../method.ts";
+import { amountLegs, shared } from "./params.ts";
 
 const { hinted } = methodsOf("Combo Books");
 
@@ -10,33 +10,16 @@ export const comboMethods = [
     name: "private/create_combo",
     summary: "Creates a combo, or returns the one that exists already.",
     params: z.strictObject({
-      trades: z
-        .array(
-          z.strictObject({
-            instrument_name: text("Unique instrument identifier."),
-            amount: number("Size of the leg."),
-            direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
-          }),
-        )
-        .meta({ description: "Trades that make up the combo." }),
+      trades: amountLegs.meta({ description: "Trades that make up the combo." }),
     }),
     hint: "Combo",
-    scopes: ["trade:read_write"],
-    effect: "write",
+    ...changes("trade", "write"),
   }),
   hinted({
     name: "private/get_leg_prices",
     summary: "Returns prices of the legs that add up to the price of a structure.",
     params: z.strictObject({
-      legs: z
-        .array(
-          z.strictObject({
-            instrument_name: text("Unique instrument identifier."),
-            amount: number("Size of the leg."),
-            direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
-          }),
-        )
-        .meta({ description: "Legs of the structure." }),
+      legs: amountLegs.meta({ description: "Legs of the structure." }),
       price: z.number().meta({ description: "Price of the structure." }),
     }),
     hint: "{ legs: [Leg], amount: number }",

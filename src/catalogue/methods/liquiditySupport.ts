@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { flag } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { methodsOf, reads } from "../method.ts";
 import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Liquidity Support", "lsp");
@@ -11,8 +11,7 @@ export const liquiditySupportMethods = [
     summary: "Returns the configuration of the account in the Liquidity Support Program (LSP).",
     params: z.strictObject({}),
     hint: "{ config: { enabled: boolean, group_limits: object } }",
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/get_lsp_participants",
@@ -23,23 +22,20 @@ export const liquiditySupportMethods = [
     hint: `
       { participants: [{ user_id: integer, enabled: boolean, config: { enabled: boolean, group_limits: object } }] }
     `,
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/get_lsp_participants_usage",
     summary: "Returns how much participants of the Liquidity Support Program (LSP) use.",
     params: z.strictObject(shared("user_id?")),
     hint: "{ cooldown_period_ms: integer, participants: [{ user_id: integer, groups: object }] }",
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   hinted({
     name: "private/get_lsp_usage",
     summary: "Returns how much the account uses of the Liquidity Support Program (LSP).",
     params: z.strictObject({}),
     hint: "{ cooldown_period_ms: integer, groups: object }",
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
 ] as const;

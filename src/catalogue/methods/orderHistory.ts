@@ -1,9 +1,15 @@
 import * as z from "zod";
 import { filledText } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { methodsOf, reads } from "../method.ts";
 import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Trading");
+
+/** The orders that are listed, page by page. */
+const endedOrders = {
+  ...shared("count?", "offset?", "include_old?", "include_unfilled?"),
+  ...shared("with_continuation?", "continuation?", "historical?"),
+};
 
 export const orderHistoryMethods = [
   hinted({
@@ -11,71 +17,42 @@ export const orderHistoryMethods = [
     summary: "Lists the open orders of the account that have a label.",
     params: z.strictObject({ ...shared("currency"), label: filledText("Label of the orders.") }),
     hint: "[Order]",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_order_history_by_currency",
     summary: "Lists ended orders of the account in a currency.",
-    params: z.strictObject(
-      shared(
-        "currency",
-        "kind?",
-        "count?",
-        "offset?",
-        "include_old?",
-        "include_unfilled?",
-        "with_continuation?",
-        "continuation?",
-        "historical?",
-      ),
-    ),
+    params: z.strictObject({ ...shared("currency", "kind?"), ...endedOrders }),
     hint: "[Order]",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_order_history_by_instrument",
     summary: "Lists ended orders of the account in one instrument.",
-    params: z.strictObject(
-      shared(
-        "instrument_name",
-        "count?",
-        "offset?",
-        "include_old?",
-        "include_unfilled?",
-        "with_continuation?",
-        "continuation?",
-        "historical?",
-      ),
-    ),
+    params: z.strictObject({ ...shared("instrument_name"), ...endedOrders }),
     hint: "[Order]",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_order_state_by_label",
     summary: "Lists the states of recent orders that have a label.",
     params: z.strictObject({ ...shared("currency"), label: filledText("Label of the orders.") }),
     hint: "[Order]",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_settlement_history_by_currency",
     summary: "Lists settlements, deliveries, and bankruptcies of the account in a currency.",
     params: z.strictObject(shared("currency", "type?", "count?", "continuation?", "search_start_timestamp?")),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_settlement_history_by_instrument",
     summary: "Lists settlements, deliveries, and bankruptcies of the account in one instrument.",
     params: z.strictObject(shared("instrument_name", "type?", "count?", "continuation?", "search_start_timestamp?")),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_trigger_order_history",
@@ -88,15 +65,13 @@ export const orderHistoryMethods = [
       last_update_timestamp: integer, reduce_only: boolean, post_only: boolean, order_type: limit|market,
       label: string, is_secondary_oto: boolean, oco_ref: string, source: string }], continuation: string|null }
     `,
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_user_trades_by_order",
     summary: "Lists the trades of one order of the account.",
     params: z.strictObject(shared("order_id", "sorting?", "historical?", "subaccount_id?")),
     hint: "[UserTrade]",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
 ] as const;

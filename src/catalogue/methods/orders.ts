@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { order, orderWithState } from "../entities.ts";
 import { KINDS, filledText, flag, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 
 const { method } = methodsOf("Trading");
 
@@ -56,6 +56,8 @@ const listedType = z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order
 
 const orderId = filledText("Unique order identifier.");
 
+const cancelsMany = { result: cancelled, ...changes("trade", "mass"), rate: "matching" } as const;
+
 export const orderMethods = [
   method({
     name: "private/get_open_orders",
@@ -66,8 +68,7 @@ export const orderMethods = [
     }),
     result: z.array(order),
     rows: { order },
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
     isContract: true,
   }),
   method({
@@ -75,8 +76,7 @@ export const orderMethods = [
     summary: "Lists the open orders of the account in a currency.",
     params: z.strictObject({ currency, kind: listedKind, type: listedType }),
     result: z.array(order),
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   method({
     name: "private/get_open_orders_by_instrument",
@@ -86,24 +86,21 @@ export const orderMethods = [
       type: listedType,
     }),
     result: z.array(order),
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   method({
     name: "private/get_order_state",
     summary: "Returns the state of one order, open or not.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   method({
     name: "private/cancel",
     summary: "Cancels one order.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
-    scopes: ["trade:read_write"],
-    effect: "reduce",
+    ...changes("trade", "reduce"),
     rate: "matching",
     isContract: true,
   }),
@@ -111,10 +108,7 @@ export const orderMethods = [
     name: "private/cancel_all",
     summary: "Cancels all open orders of the account, including trigger orders.",
     params: z.strictObject({ ...manner }),
-    result: cancelled,
-    scopes: ["trade:read_write"],
-    effect: "mass",
-    rate: "matching",
+    ...cancelsMany,
   }),
   method({
     name: "private/cancel_all_by_instrument",
@@ -125,19 +119,13 @@ export const orderMethods = [
       include_combos: flag("Whether to include combos that have the instrument as a leg."),
       ...manner,
     }),
-    result: cancelled,
-    scopes: ["trade:read_write"],
-    effect: "mass",
-    rate: "matching",
+    ...cancelsMany,
   }),
   method({
     name: "private/cancel_all_by_currency",
     summary: "Cancels all open orders in a currency.",
     params: z.strictObject({ currency, ...selection, ...manner }),
-    result: cancelled,
-    scopes: ["trade:read_write"],
-    effect: "mass",
-    rate: "matching",
+    ...cancelsMany,
   }),
   method({
     name: "private/cancel_all_by_currency_pair",
@@ -147,10 +135,7 @@ export const orderMethods = [
       ...selection,
       ...manner,
     }),
-    result: cancelled,
-    scopes: ["trade:read_write"],
-    effect: "mass",
-    rate: "matching",
+    ...cancelsMany,
   }),
   method({
     name: "private/cancel_all_by_kind_or_type",
@@ -162,10 +147,7 @@ export const orderMethods = [
       ...selection,
       ...manner,
     }),
-    result: cancelled,
-    scopes: ["trade:read_write"],
-    effect: "mass",
-    rate: "matching",
+    ...cancelsMany,
   }),
   method({
     name: "private/cancel_by_label",
@@ -175,8 +157,7 @@ export const orderMethods = [
       currency: currency.optional(),
     }),
     result: cancelledCount,
-    scopes: ["trade:read_write"],
-    effect: "mass",
+    ...changes("trade", "mass"),
     rate: "matching",
   }),
 ] as const;

@@ -1,6 +1,40 @@
 import * as z from "zod";
 import { filledText, flag, integer, number, suggested, text, timestampMs } from "../fields.ts";
 
+const direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." });
+const timeInForce = suggested(["good_til_cancelled", "good_til_day", "fill_or_kill", "immediate_or_cancel"]).meta({
+  description: "Time in force: how long the order stays open.",
+});
+const trigger = suggested(["index_price", "mark_price", "last_price"]).meta({
+  description: "Price that fires the trigger.",
+});
+
+export const orderType = suggested([
+  "limit",
+  "stop_limit",
+  "take_limit",
+  "market",
+  "stop_market",
+  "take_market",
+  "market_limit",
+  "trailing_stop",
+]).meta({ description: "Type of the order." });
+
+/** Whether an order may take liquidity, as a part of an order within a list. */
+export const postOnly = {
+  post_only: flag("Whether the order never takes liquidity."),
+  reject_post_only: flag("Whether a post-only order that would take liquidity is rejected instead of repriced."),
+};
+
+/** Legs with their sizes; what they are for is said where they are asked for. */
+export const amountLegs = z.array(
+  z.strictObject({
+    instrument_name: text("Unique instrument identifier."),
+    amount: number("Size of the leg."),
+    direction: direction.optional(),
+  }),
+);
+
 /** Parameters that several methods have, under the exchange's own names. */
 export const PARAMS = {
   add_positions: z.boolean().meta({ description: "Whether to add the given positions to those of the account." }),
@@ -29,7 +63,7 @@ export const PARAMS = {
     .int()
     .meta({ description: "Number of price levels on each side.", examples: [1, 5, 10, 20, 50, 100, 1000, 10000] }),
   destination: z.int().meta({ description: "ID of the subaccount that receives the funds." }),
-  trade_direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }),
+  trade_direction: direction,
   display_amount: z.number().meta({ description: "Size shown to the market, for an iceberg order." }),
   end_id: filledText("ID of the last trade to return."),
   end_timestamp: timestampMs("Latest time."),
@@ -53,7 +87,7 @@ export const PARAMS = {
         instrument_name: text("Unique instrument identifier."),
         price: number("Price."),
         ratio: integer("Ratio of the leg to the others."),
-        direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
+        direction: direction.optional(),
       }),
     )
     .meta({ description: "Legs of the structure." }),
@@ -70,32 +104,16 @@ export const PARAMS = {
     .array(
       z.strictObject({
         amount: number("Size of the leg."),
-        direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
-        type: suggested([
-          "limit",
-          "stop_limit",
-          "take_limit",
-          "market",
-          "stop_market",
-          "take_market",
-          "market_limit",
-          "trailing_stop",
-        ])
-          .meta({ description: "Type of the order." })
-          .optional(),
+        direction: direction.optional(),
+        type: orderType.optional(),
         label: z.string().max(64).meta({ description: "Label, up to 64 characters." }).optional(),
         price: number("Price."),
         reduce_only: flag("Whether the order can only reduce a position."),
-        time_in_force: suggested(["good_til_cancelled", "good_til_day", "fill_or_kill", "immediate_or_cancel"])
-          .meta({ description: "Time in force: how long the order stays open." })
-          .optional(),
-        post_only: flag("Whether the order never takes liquidity."),
-        reject_post_only: flag("Whether a post-only order that would take liquidity is rejected instead of repriced."),
+        time_in_force: timeInForce.optional(),
+        ...postOnly,
         trigger_price: number("Price at which the trigger fires."),
         trigger_offset: number("Distance of a trailing order from its reference price."),
-        trigger: suggested(["index_price", "mark_price", "last_price"])
-          .meta({ description: "Price that fires the trigger." })
-          .optional(),
+        trigger: trigger.optional(),
       }),
     )
     .meta({ description: "Orders that the order triggers or cancels." }),
@@ -119,9 +137,7 @@ export const PARAMS = {
   start_timestamp: timestampMs("Earliest time."),
   subaccount_id: z.int().meta({ description: "ID of the subaccount (default: this account). Main account only." }),
   tag: filledText("Tag or memo, for currencies that need one."),
-  time_in_force: suggested(["good_til_cancelled", "good_til_day", "fill_or_kill", "immediate_or_cancel"]).meta({
-    description: "Time in force: how long the order stays open.",
-  }),
+  time_in_force: timeInForce,
   timestamp: timestampMs("Time of the block trade that both sides agreed on."),
   trades: z
     .array(
@@ -129,13 +145,11 @@ export const PARAMS = {
         instrument_name: text("Unique instrument identifier."),
         price: number("Price."),
         amount: number("Size of the leg."),
-        direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
+        direction: direction.optional(),
       }),
     )
     .meta({ description: "Trades of the block trade." }),
-  trigger: suggested(["index_price", "mark_price", "last_price"]).meta({
-    description: "Price that fires the trigger.",
-  }),
+  trigger,
   trigger_fill_condition: suggested(["first_hit", "complete_fill", "incremental"]).meta({
     description: "Fill of the order that triggers linked orders.",
   }),

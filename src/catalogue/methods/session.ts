@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { accountProfile, accountSummary, platformState } from "../accountEntities.ts";
+import { accountProfile, accountSummary, platformState, subaccount } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { filledText, flag, integer, secret, suggested, text, timestampMs } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 
 const authentication = methodsOf("Authentication");
 const supporting = methodsOf("Supporting");
@@ -23,6 +23,9 @@ const acceptedChannels = z.array(z.string());
 const disconnectScope = suggested(["connection", "account"]).meta({
   description: "`connection` (default): this connection. `account`: the initial setting of new connections.",
 });
+
+/** What is about the connection that it comes over. */
+const ofConnection = { effect: "session", isWebSocketOnly: true } as const;
 
 export const sessionMethods = [
   authentication.method({
@@ -84,8 +87,7 @@ export const sessionMethods = [
       interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
     }),
     result: z.literal("ok"),
-    effect: "session",
-    isWebSocketOnly: true,
+    ...ofConnection,
   }),
   subscription.method({
     name: "public/subscribe",
@@ -101,16 +103,14 @@ export const sessionMethods = [
     summary: "Unsubscribes from public channels. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    effect: "session",
-    isWebSocketOnly: true,
+    ...ofConnection,
   }),
   subscription.method({
     name: "public/unsubscribe_all",
     summary: "Ends all subscriptions of the connection, including private ones. WebSocket only.",
     params: z.strictObject({}),
     result: z.literal("ok"),
-    effect: "session",
-    isWebSocketOnly: true,
+    ...ofConnection,
   }),
   subscription.method({
     name: "private/subscribe",
@@ -135,8 +135,7 @@ export const sessionMethods = [
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
-    effect: "session",
-    isWebSocketOnly: true,
+    ...ofConnection,
   }),
   session.method({
     name: "private/get_cancel_on_disconnect",
@@ -147,8 +146,7 @@ export const sessionMethods = [
       scope: text("Requested scope."),
       enabled: z.boolean().meta({ description: "Whether cancel-on-disconnect is enabled." }),
     }),
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   session.method({
     name: "private/enable_cancel_on_disconnect",
@@ -156,8 +154,7 @@ export const sessionMethods = [
       "Enables cancel-on-disconnect (COD): orders are cancelled when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     isWebSocketOnly: true,
   }),
   session.method({
@@ -166,8 +163,7 @@ export const sessionMethods = [
       "Disables cancel-on-disconnect (COD): orders stay open when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
-    scopes: ["account:read_write"],
-    effect: "write",
+    ...changes("account", "write"),
     isWebSocketOnly: true,
   }),
   account.method({
@@ -182,8 +178,7 @@ export const sessionMethods = [
       summaries: z.array(accountSummary).meta({ description: "One summary for each currency." }),
     }),
     rows: { accountSummary },
-    scopes: ["account:read"],
-    effect: "read",
+    ...reads("account"),
   }),
   authentication.hinted({
     name: "private/logout",
@@ -193,8 +188,7 @@ export const sessionMethods = [
     }),
     hint: "unknown",
     scopes: [],
-    effect: "session",
-    isWebSocketOnly: true,
+    ...ofConnection,
   }),
   subscription.hinted({
     name: "private/unsubscribe_all",
@@ -202,16 +196,14 @@ export const sessionMethods = [
     params: z.strictObject({}),
     hint: "ok",
     scopes: [],
-    effect: "session",
-    isWebSocketOnly: true,
+    ...ofConnection,
   }),
   session.hinted({
     name: "public/disable_heartbeat",
     summary: "Stops the heartbeat of the connection.",
     params: z.strictObject({}),
     hint: "ok",
-    effect: "session",
-    isWebSocketOnly: true,
+    ...ofConnection,
   }),
   authentication.hinted({
     name: "public/fork_token",
@@ -239,5 +231,25 @@ export const sessionMethods = [
     }),
     rows: { platformState },
     effect: "read",
+  }),
+  authentication.method({
+    name: "public/exchange_token",
+    summary: "Exchanges a refresh token for tokens of another account of the same owner.",
+    params: z.strictObject({
+      refresh_token: secret("Refresh token of the session."),
+      subject_id: z.int().meta({ description: "ID of the account that the new tokens are for." }),
+      scope: text("Scope of the new session, within the caller's scope. A session entry creates a separate session."),
+    }),
+    result: token,
+    effect: "session",
+    isContract: true,
+  }),
+  account.method({
+    name: "private/get_subaccounts",
+    summary: "Lists the main account and its subaccounts.",
+    params: z.strictObject({ with_portfolio: flag("Whether to add balances and margins.") }),
+    result: z.array(subaccount),
+    rows: { subaccount },
+    ...reads("account"),
   }),
 ] as const;

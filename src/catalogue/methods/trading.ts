@@ -1,25 +1,19 @@
 import * as z from "zod";
 import { orderWithState } from "../entities.ts";
 import { filledText, flag, number, suggested, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
-import { shared } from "./params.ts";
+import { changes, methodsOf, reads } from "../method.ts";
+import { orderType, postOnly, shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Trading");
 
+/** What places or changes an order. */
+const trades = { ...changes("trade", "write"), isTrade: true, rate: "matching" } as const;
+
+const quoteSide = z.strictObject({ price: number("Price."), amount: number("Size of the leg."), ...postOnly });
+
 const orderParams = z.strictObject({
   ...shared("instrument_name", "amount?", "contracts?"),
-  type: suggested([
-    "limit",
-    "stop_limit",
-    "take_limit",
-    "market",
-    "stop_market",
-    "take_market",
-    "market_limit",
-    "trailing_stop",
-  ])
-    .meta({ description: "Type of the order." })
-    .optional(),
+  type: orderType.optional(),
   ...shared(
     "label?",
     "price?",
@@ -46,10 +40,7 @@ export const tradingMethods = [
     summary: "Places a buy order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
-    scopes: ["trade:read_write"],
-    effect: "write",
-    isTrade: true,
-    rate: "matching",
+    ...trades,
   }),
   hinted({
     name: "private/cancel_quotes",
@@ -73,8 +64,7 @@ export const tradingMethods = [
       ...shared("instrument_name?", "kind?", "currency?", "currency_pair?"),
     }),
     hint: "number",
-    scopes: ["trade:read_write"],
-    effect: "mass",
+    ...changes("trade", "mass"),
     rate: "matching",
   }),
   hinted({
@@ -86,10 +76,7 @@ export const tradingMethods = [
       price: number("Limit price. Only for a limit order."),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
-    scopes: ["trade:read_write"],
-    effect: "write",
-    isTrade: true,
-    rate: "matching",
+    ...trades,
   }),
   method({
     name: "private/edit",
@@ -113,10 +100,7 @@ export const tradingMethods = [
     ),
     // The outcome is judged by the order alone.
     result: z.looseObject({ order: orderWithState }),
-    scopes: ["trade:read_write"],
-    effect: "write",
-    isTrade: true,
-    rate: "matching",
+    ...trades,
   }),
   hinted({
     name: "private/edit_by_label",
@@ -138,10 +122,7 @@ export const tradingMethods = [
       ),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
-    scopes: ["trade:read_write"],
-    effect: "write",
-    isTrade: true,
-    rate: "matching",
+    ...trades,
   }),
   hinted({
     name: "private/get_margins",
@@ -154,16 +135,14 @@ export const tradingMethods = [
       { buy: number, sell: number, buy_taker_fee: number, buy_maker_fee: number, sell_taker_fee: number,
       sell_maker_fee: number, min_price: number, max_price: number }
     `,
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/get_order_margin_by_ids",
     summary: "Returns the initial margin of each order.",
     params: z.strictObject({ ids: z.array(z.string()).meta({ description: "IDs of the orders." }) }),
     hint: "[{ order_id: string, initial_margin: number, initial_margin_currency: string }]",
-    scopes: ["trade:read"],
-    effect: "read",
+    ...reads("trade"),
   }),
   hinted({
     name: "private/mass_quote",
@@ -179,28 +158,8 @@ export const tradingMethods = [
           z.strictObject({
             instrument_name: text("Unique instrument identifier."),
             quote_set_id: text("Set of the quote."),
-            ask: z
-              .strictObject({
-                price: number("Price."),
-                amount: number("Size of the leg."),
-                post_only: flag("Whether the order never takes liquidity."),
-                reject_post_only: flag(
-                  "Whether a post-only order that would take liquidity is rejected instead of repriced.",
-                ),
-              })
-              .meta({ description: "Sell quote." })
-              .optional(),
-            bid: z
-              .strictObject({
-                price: number("Price."),
-                amount: number("Size of the leg."),
-                post_only: flag("Whether the order never takes liquidity."),
-                reject_post_only: flag(
-                  "Whether a post-only order that would take liquidity is rejected instead of repriced.",
-                ),
-              })
-              .meta({ description: "Buy quote." })
-              .optional(),
+            ask: quoteSide.meta({ description: "Sell quote." }).optional(),
+            bid: quoteSide.meta({ description: "Buy quote." }).optional(),
           }),
         )
         .meta({ description: "Quotes, at most one for each instrument and side." }),
@@ -210,8 +169,7 @@ export const tradingMethods = [
       pending_requests: [{ instrument_name: string, side: string }], errors: [{ instrument_name: string,
       side: string, error: object, code: integer, message: string }] }
     `,
-    scopes: ["trade:read_write"],
-    effect: "mass",
+    ...changes("trade", "mass"),
     isTrade: true,
     rate: "matching",
   }),
@@ -236,8 +194,7 @@ export const tradingMethods = [
       { trades: [{ source_uid: integer, target_uid: integer, instrument_name: string, direction: buy|sell,
       price: number, amount: number }] }
     `,
-    scopes: ["trade:read_write"],
-    effect: "money",
+    ...changes("trade", "money"),
     rate: "movePositions",
     isOnSeveralObjects: true,
   }),
@@ -246,9 +203,6 @@ export const tradingMethods = [
     summary: "Places a sell order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
-    scopes: ["trade:read_write"],
-    effect: "write",
-    isTrade: true,
-    rate: "matching",
+    ...trades,
   }),
 ] as const;

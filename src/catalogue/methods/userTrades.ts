@@ -2,7 +2,7 @@ import * as z from "zod";
 import { userTrade } from "../blockEntities.ts";
 import { KINDS, filledText, flag, integer, text } from "../fields.ts";
 import { shared } from "./params.ts";
-import { methodsOf } from "../method.ts";
+import { methodsOf, reads } from "../method.ts";
 import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 
 const { method } = methodsOf("Trading");
@@ -25,8 +25,7 @@ const selection = {
 
 const common = {
   result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),
-  scopes: ["trade:read"],
-  effect: "read",
+  ...reads("trade"),
 } as const;
 
 export const userTradeMethods = [

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { filledText, integer, suggested, text } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Wallet");
@@ -11,8 +11,7 @@ export const walletMethods = [
     summary: "Cancels a transfer that is not completed yet.",
     params: z.strictObject({ ...shared("currency"), id: z.int().meta({ description: "Identifier of the transfer." }) }),
     hint: "Transfer",
-    scopes: ["wallet:read_write"],
-    effect: "write",
+    ...changes("wallet", "write"),
   }),
   hinted({
     name: "private/cancel_withdrawal",
@@ -22,16 +21,14 @@ export const walletMethods = [
       id: z.number().meta({ description: "Identifier of the withdrawal." }),
     }),
     hint: "Withdrawal",
-    scopes: ["wallet:read_write"],
-    effect: "write",
+    ...changes("wallet", "write"),
   }),
   hinted({
     name: "private/coinbase/estimate_withdrawal_fee",
     summary: "Estimates the network fee of a withdrawal through Coinbase.",
     params: z.strictObject({ ...shared("currency"), network_name: filledText("Name of the network.") }),
     hint: "unknown",
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
     documentation: "https://docs.deribit.com/api-reference/wallet/private-estimate_withdrawal_fee",
   }),
   hinted({
@@ -39,16 +36,14 @@ export const walletMethods = [
     summary: "Creates a deposit address in a currency.",
     params: z.strictObject(shared("currency")),
     hint: "{ creation_timestamp: integer, currency: BTC|ETH|USDC|USDT|EURR, address: string, type: string }",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
   hinted({
     name: "private/get_current_deposit_address",
     summary: "Returns the deposit address of the account in a currency.",
     params: z.strictObject(shared("currency")),
     hint: "{ creation_timestamp: integer, currency: BTC|ETH|USDC|USDT|EURR, address: string, type: string }",
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
   }),
   hinted({
     name: "private/get_deposits",
@@ -61,8 +56,7 @@ export const walletMethods = [
       clearance_state: in_progress|pending_admin_decision|pending_user_input|success|failed|cancelled|refund_initiated|refunded,
       refund_transaction_id: string }], count: integer }
     `,
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
   }),
   hinted({
     name: "private/get_reward_eligibility",
@@ -77,16 +71,14 @@ export const walletMethods = [
     summary: "Lists the latest transfers in a currency.",
     params: z.strictObject(shared("currency", "count?", "offset?")),
     hint: "{ data: [Transfer], count: integer }",
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
   }),
   hinted({
     name: "private/get_withdrawals",
     summary: "Lists the latest withdrawals in a currency.",
     params: z.strictObject(shared("currency", "count?", "offset?")),
     hint: "{ data: [Withdrawal], count: integer }",
-    scopes: ["wallet:read"],
-    effect: "read",
+    ...reads("wallet"),
   }),
   hinted({
     name: "private/set_clearance_originator",
@@ -100,8 +92,7 @@ export const walletMethods = [
         .meta({ description: "Originator of the deposit: an object with name and address." }),
     }),
     hint: "unknown",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
   hinted({
     name: "private/set_coinbase_subaccount_withdrawals_allowed",
@@ -122,8 +113,7 @@ export const walletMethods = [
       nonce: text("Unique text. A second request with it is ignored."),
     }),
     hint: "Transfer",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
   hinted({
     name: "private/submit_transfer_to_subaccount",
@@ -134,8 +124,7 @@ export const walletMethods = [
       ...shared("destination"),
     }),
     hint: "Transfer",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
   }),
   hinted({
     name: "private/submit_transfer_to_user",
@@ -146,8 +135,7 @@ export const walletMethods = [
       destination: filledText("Address of the receiving user from the address book."),
     }),
     hint: "Transfer",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
     isMainAccountOnly: true,
   }),
   hinted({
@@ -162,8 +150,7 @@ export const walletMethods = [
       nonce: text("Unique text. A second request with it is ignored."),
     }),
     hint: "Withdrawal",
-    scopes: ["wallet:read_write"],
-    effect: "money",
+    ...changes("wallet", "money"),
     isMainAccountOnly: true,
   }),
 ] as const;

@@ -256,13 +256,8 @@ function isSame(left: Part, right: Part): boolean {
     : left.node.value === right.node.value;
 }
 
-interface NamedOperand {
-  readonly name: string;
-  readonly operand: Node;
-}
-
 /** Returns the comparisons of an object such as `{ "$gt": 0 }`; none of an object that stands for itself. */
-export function matchersOf(node: Node): readonly NamedOperand[] {
+export function matchersOf(node: Node): readonly { readonly name: string; readonly operand: Node }[] {
   if (node.type !== "object") return [];
   const members = (node.children ?? []).flatMap(({ children }) => {
     const [key, operand] = children ?? [];

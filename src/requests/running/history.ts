@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "../../base/json.ts";
 import { maskParams, secretTexts } from "../../actions/journal/journal.ts";
-import { isFailureKind, type Outcome } from "../../actions/judge/outcome.ts";
+import { isFailureKind, isOutcomeKind, type Outcome } from "../../actions/judge/outcome.ts";
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import type { Failure } from "../../base/failure.ts";
@@ -204,15 +204,6 @@ function whyNoResponse({ outcome, failure }: HistoryEntry): Plain {
   return l10n.t("No response was received: the connection was lost, or the program ended.");
 }
 
-const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = {
-  notSent: true,
-  confirmed: true,
-  confirmedOther: true,
-  rejected: true,
-  challenge: true,
-  failed: true,
-  unknown: true,
-};
 const ENVIRONMENTS: readonly unknown[] = [...ENVIRONMENTS_BY_NAME.values()];
 
 function isEntry(value: unknown): value is HistoryEntry {
@@ -222,7 +213,7 @@ function isEntry(value: unknown): value is HistoryEntry {
   );
   const areNumbers = ["id", "atMs"].every((name) => Number.isFinite(value[name]));
   const areFlags = ["isMasked", "isResponseCut"].every((name) => typeof value[name] === "boolean");
-  const isKind = ENVIRONMENTS.includes(value["environment"]) && Object.hasOwn(OUTCOMES, String(value["outcome"]));
+  const isKind = ENVIRONMENTS.includes(value["environment"]) && isOutcomeKind(String(value["outcome"]));
   return areTexts && areNumbers && areFlags && isKind && hasFittingDetails(value);
 }
 

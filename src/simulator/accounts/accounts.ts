@@ -58,7 +58,7 @@ export interface SimulatedAccount {
   readonly mmp: Mmp;
 }
 
-interface AccountPorts {
+export interface AccountPorts {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;

@@ -134,13 +134,8 @@ function repeatAtRate(clock: Clock, rate: number, update: (count: number) => voi
   };
 }
 
-interface AccountMovePorts {
-  readonly random: Random;
-  readonly account: SimulatedAccount;
-}
-
 /** Makes one visible change beside the orders: a block trade, a quote that comes or goes, a group that freezes. */
-function moveAccount({ random, account }: AccountMovePorts): void {
+function moveAccount({ random, account }: { readonly random: Random; readonly account: SimulatedAccount }): void {
   const chance = random();
   if (chance < 0.4) tradeByChance(account, random);
   else if (chance < 0.85) moveQuotes(account, random);

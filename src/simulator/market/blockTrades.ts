@@ -97,16 +97,14 @@ export interface BlockTrades {
   add(trade: SimulatedBlockTrade): void;
 }
 
-interface BlockTradePorts {
-  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
-  readonly onExecuted: (trade: SimulatedBlockTrade) => void;
-}
-
 /** The default number of block trades in a response: the contract names a range and no default. */
 const DEFAULT_COUNT = 20;
 
 /** Makes the block trades of an account: none yet. */
-export function createBlockTrades(ports: BlockTradePorts): BlockTrades {
+export function createBlockTrades(ports: {
+  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
+  readonly onExecuted: (trade: SimulatedBlockTrade) => void;
+}): BlockTrades {
   const trades: SimulatedBlockTrade[] = [];
   const place = (id: string | undefined): number | undefined => {
     if (id === undefined) return undefined;

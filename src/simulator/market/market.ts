@@ -41,13 +41,8 @@ export interface Market extends PublicTrades {
 /** How long before the beginning the charts begin: what a candle is made of has to be worked out. */
 const CHARTED_MS = 7 * DAY_MS;
 
-interface MarketPorts {
-  readonly seed: number;
-  readonly venue: Venue;
-}
-
 /** Makes the market of a venue, as it begins. */
-export function createMarket({ seed, venue }: MarketPorts): Market {
+export function createMarket({ seed, venue }: { readonly seed: number; readonly venue: Venue }): Market {
   const { marks, pauses, tape } = venue.market;
   const startMs = venue.nowMs;
   const entries = new Map<string, TradedEntry>();

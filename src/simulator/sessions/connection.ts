@@ -21,3 +21,9 @@ export interface SimulatedConnection {
   /** The name and version from public/hello. */
   client: string | undefined;
 }
+
+/** Returns a function that opens connections, numbered from 1, of which nothing is signed in yet. */
+export function connectionsFromOne(): (link: SimulatedConnection["link"], outlet: Outlet) => SimulatedConnection {
+  let number = 0;
+  return (link, outlet) => ({ number: ++number, link, outlet, authorisation: undefined, client: undefined });
+}

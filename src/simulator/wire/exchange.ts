@@ -39,7 +39,7 @@ import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { refusedReason } from "../methods/methodTable.ts";
 import { quoteMethods } from "../methods/quoteMethods.ts";
-import { orderHandlers } from "../methods/orderMethods.ts";
+import { orderHandlers, userTradeHandlers } from "../methods/orderMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
@@ -59,7 +59,6 @@ import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createSwitchboard, createStateWatch, type StateWatch } from "./switchboard.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
-import { userTradeHandlers } from "../methods/userTradeMethods.ts";
 import type { Venue } from "../market/venue.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
@@ -285,16 +284,11 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
   };
 }
 
-interface HandlersByAccount {
-  readonly main: MethodHandlers;
-  readonly of: DispatcherPorts["handlersOf"];
-}
-
 /** Makes the handlers of each account when they are needed: subaccounts can be opened and removed. */
 function createHandlersByAccount(
   common: Omit<HandlerPorts, keyof SimulatedAccount>,
   { main, all }: OwnAccounts,
-): HandlersByAccount {
+): { readonly main: MethodHandlers; readonly of: DispatcherPorts["handlersOf"] } {
   const mainHandlers = createHandlers({ ...common, ...main });
   const made = new Map([[main.id, mainHandlers]]);
   const find = (id: number): MethodHandlers | undefined => {

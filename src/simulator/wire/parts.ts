@@ -3,12 +3,11 @@ import type { Disposable } from "../../base/emitter.ts";
 import type { AccessLog } from "../accounts/accessLog.ts";
 import type { AccountRegister } from "../accounts/accountRegister.ts";
 import { announceLiquidation, announcePortfolio, announceOpenPortfolios } from "../accounts/portfolioEvents.ts";
-import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
+import { ACCOUNTS, createAccount, type AccountPorts, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import { describeAccount, type DescribedAccount } from "./accountFile.ts";
 import type { Listing } from "../market/listing.ts";
-import type { Market } from "../market/market.ts";
 import { repeat } from "../market/repeat.ts";
 import { createOrderIds } from "../market/orders.ts";
 import type { Demo } from "../demo/demo.ts";
@@ -28,15 +27,9 @@ export interface OwnAccounts {
 }
 
 /** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
-export function createAccounts(ports: {
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly publisher: Publisher;
-  readonly venue: Venue;
-  readonly market: Market;
-  readonly news: VenueNews;
-  readonly register: AccountRegister;
-}): OwnAccounts {
+export function createAccounts(
+  ports: AccountPorts & { readonly news: VenueNews; readonly register: AccountRegister },
+): OwnAccounts {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
   const subs = others.map((identity) => createAccount(identity, ports));

@@ -7,7 +7,7 @@ import { createReplay, type Replay, type ReplayStep } from "../../recording/repl
 import { channelChange, isAboutAccount, type Recording } from "../../recording/recording.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import { TELLING_TOKENS, type ReplayAccess } from "../access/replayAccess.ts";
-import type { Outlet, SimulatedConnection } from "../sessions/connection.ts";
+import { connectionsFromOne, type SimulatedConnection } from "../sessions/connection.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
 import { errorName } from "../text/errors.ts";
 import { errorBodyText, errorText, successText, toWireError, type WireError } from "./envelope.ts";
@@ -40,14 +40,7 @@ export function createReplayExchange({ recording, clock, speed, access }: Replay
   const faults = createFaults();
   const heartbeats = createHeartbeats(clock);
   const players = new Set<Player>();
-  let count = 0;
-  const open = (link: SimulatedConnection["link"], outlet: Outlet): SimulatedConnection => ({
-    number: ++count,
-    link,
-    outlet,
-    authorisation: undefined,
-    client: undefined,
-  });
+  const open = connectionsFromOne();
   const start = (connection: SimulatedConnection): Player => {
     const player = new Player({
       connection,

@@ -1,7 +1,7 @@
 import type { Tokens } from "../access/tokens.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import type { Disconnects } from "../sessions/disconnects.ts";
-import type { Outlet, SimulatedConnection } from "../sessions/connection.ts";
+import { connectionsFromOne, type Outlet, type SimulatedConnection } from "../sessions/connection.ts";
 import { type Heartbeats, SILENCE_MS } from "../sessions/heartbeat.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import type { Control } from "./control.ts";
@@ -33,15 +33,8 @@ interface SwitchboardPorts {
 export function createSwitchboard(ports: SwitchboardPorts): Switchboard {
   const { tokens, publisher, heartbeats, dispatcher, disconnects, states } = ports;
   const connections = new Set<SimulatedConnection>();
-  let count = 0;
   let isRefusing = false;
-  const open: Switchboard["open"] = (link, outlet) => ({
-    number: ++count,
-    link,
-    outlet,
-    authorisation: undefined,
-    client: undefined,
-  });
+  const open = connectionsFromOne();
   const end = (connection: SimulatedConnection): void => {
     if (!connections.delete(connection)) return;
     heartbeats.forget(connection);

@@ -10,7 +10,7 @@ import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
 import { recordingContents, unfinishedRecording } from "../../present/observing/recordingWords.ts";
 import { countText } from "../../present/text/numbers.ts";
-import { createRecorder, type FinishedRecording, type Recorder, type RecordingFile } from "../../recording/record.ts";
+import { Recorder, type FinishedRecording, type RecordingFile } from "../../recording/record.ts";
 import { createRecordingFile, isUnfinishedFile } from "../../recording/recordingFile.ts";
 import { environmentName } from "../../requests/file/readRequest.ts";
 import { nameOfFile, notSaved } from "../editor/chosenFile.ts";
@@ -104,7 +104,7 @@ export function createRecordings(ui: RecordingUi): Recordings {
   };
   const start = (live: LiveConnection, file: vscode.Uri): void => {
     const clientId = live.state.status === "ready" ? live.state.identity.clientId : live.record.clientId || undefined;
-    const recorder = createRecorder({
+    const recorder = new Recorder({
       ...{ clock, clientId, environment: environmentName(live.environment), file: createFile(file) },
       masked: log.hide,
       onStop: (sentence) => void end(sentence),

@@ -10,7 +10,7 @@ import { readFromPage, type FromPage, type ToPage, type TradeAction } from "../.
 import { createTradesModels, type TradesModel } from "../../present/trades/lastTrades.ts";
 import { tradesDelta } from "../../present/trades/tradesDelta.ts";
 import { tradesQueryText } from "../../present/trades/tradesQuery.ts";
-import { createLastTradesStore, type LastTradesStore } from "../../state/lastTrades.ts";
+import { LastTradesStore } from "../../state/lastTrades.ts";
 import type { PublicTrade, TradesQuery } from "../../state/tradePages.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import { pageWords } from "./pageText.ts";
@@ -154,7 +154,7 @@ class Panel implements Disposable {
   #begin(live: LiveConnection): Shown {
     const disposables = new DisposableList();
     const store = disposables.add(
-      live.createStore((ports) => createLastTradesStore(ports, this.#query, live.lastTrades)),
+      live.createStore((ports) => new LastTradesStore(ports, this.#query, live.lastTrades)),
     );
     disposables.add(store.onDidChange(() => this.#sending.request()));
     disposables.add(live.onDidChangeState(() => this.#sending.request()));

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, describe, test, vi } from "vitest";
-import { createJournalFile, type JournalFile } from "../../../src/actions/journal/journalFile.ts";
+import { JournalFile } from "../../../src/actions/journal/journalFile.ts";
 import type { JournalRecord } from "../../../src/actions/journal/journal.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";
 import { rounds } from "../../rounds.mjs";
@@ -41,7 +41,7 @@ function createLab(): Lab {
     run(processId, runId) {
       living.add(processId);
       processes.set(runId, processId);
-      return createJournalFile({
+      return new JournalFile({
         folder,
         runId,
         isAlive: async (id) => await Promise.resolve(living.has(processes.get(id) ?? 0)),
@@ -209,7 +209,7 @@ describe("the journal on disk", () => {
     leave(lab.folder, "a/records.jsonl", `${JSON.stringify(record("one"))}\n`);
     const owner = lab.run(2, "b");
     let isTaken = false;
-    const reader = createJournalFile({
+    const reader = new JournalFile({
       folder: lab.folder,
       runId: "c",
       // The folder is listed before this, and read after it.

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, describe, test } from "vitest";
-import { createJournals, type Journals } from "../../../src/actions/journal/journals.ts";
+import { Journals } from "../../../src/actions/journal/journals.ts";
 import {
   diskTroubleText,
   isJournalRecord,
@@ -70,7 +70,7 @@ function createLab(): Lab {
     living,
     window(processId) {
       living.add(processId);
-      return createJournals({
+      return new Journals({
         folder,
         runId: `run${processId}`,
         isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))),

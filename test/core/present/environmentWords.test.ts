@@ -18,7 +18,7 @@ import { fillsBadge } from "../../../src/present/outcomes/fills.ts";
 import { goneNames } from "../../../src/present/text/goneWords.ts";
 import { entryTraits } from "../../../src/present/requests/historyWords.ts";
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
-import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
+import { LastTradesStore } from "../../../src/state/lastTrades.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { lensActions, lensTitle, type LensContext } from "../../../src/present/requests/requestLenses.ts";
 import { runQuestion } from "../../../src/present/requests/runQuestion.ts";
@@ -310,7 +310,7 @@ const SURFACES: readonly Surface[] = [
   [
     "panel of Last Trades",
     ({ world: { live } }) => {
-      const store = live.createStore((ports) => createLastTradesStore(ports, { instrument_name: "ETH-PERPETUAL" }));
+      const store = live.createStore((ports) => new LastTradesStore(ports, { instrument_name: "ETH-PERPETUAL" }));
       const { heading } = createTradesModels(times)({
         query: { instrument_name: "ETH-PERPETUAL" },
         snapshot: store.snapshot,

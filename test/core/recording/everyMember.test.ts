@@ -17,7 +17,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { personalKind } from "../../../src/recording/personal.ts";
 import { readRecording } from "../../../src/recording/read.ts";
 import { isSecretName } from "../../../src/rpc/maskSecrets.ts";
-import { createTraffic } from "../../../src/rpc/traffic.ts";
+import { TrafficRecorder } from "../../../src/rpc/traffic.ts";
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
@@ -264,7 +264,7 @@ async function play(seed: number): Promise<Played> {
   const lines: string[] = [];
   const log = createMaskingLog(createLines(lines), () => 0);
   const clock = createFakeClock();
-  const traffic = createTraffic({ clock, log });
+  const traffic = new TrafficRecorder({ clock, log });
   const world = createWorld({
     ...{ log, traffic },
     credentials: {

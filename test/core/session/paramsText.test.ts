@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import * as fc from "fast-check";
 import { toFailure } from "../../../src/base/failure.ts";
-import { checkParamsText } from "../../../src/session/paramsText.ts";
+import { checkParamsText } from "../../../src/session/createSession.ts";
 import { runs } from "../../sizes.ts";
 
 function failureOf(paramsText: string): unknown {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
+import { LastTradesStore } from "../../../src/state/lastTrades.ts";
 import { createWorld } from "../../world.ts";
 
 /* Names and IDs that requests use: read on request, from the simulator. */
@@ -56,8 +56,8 @@ describe("the lists of names", () => {
   test("trades are known for as long as a view reads them", async () => {
     const world = createWorld();
     await world.connect();
-    const trades = world.live.createStore((ports) =>
-      createLastTradesStore(ports, { instrument_name: "BTC-PERPETUAL" }, world.live.lastTrades),
+    const trades = world.live.createStore(
+      (ports) => new LastTradesStore(ports, { instrument_name: "BTC-PERPETUAL" }, world.live.lastTrades),
     );
     await world.clock.advance(1000);
     assert.deepEqual(

@@ -6,12 +6,7 @@ import { silentLog } from "../../../src/base/log.ts";
 import type { ParamsOf } from "../../../src/catalogue/index.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, SessionState } from "../../../src/session/session.ts";
-import {
-  createLastTradesStore,
-  type LastTradesStore,
-  type PublicTrade,
-  type TradesQuery,
-} from "../../../src/state/lastTrades.ts";
+import { LastTradesStore, type PublicTrade, type TradesQuery } from "../../../src/state/lastTrades.ts";
 import type { ResourcePorts } from "../../../src/state/resource.ts";
 import { MAX_TRADES } from "../../../src/state/tradeItems.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
@@ -126,7 +121,7 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
       };
     },
   };
-  const store = createLastTradesStore({ session, clock, log: silentLog }, { instrument_name: NAME, ...query });
+  const store = new LastTradesStore({ session, clock, log: silentLog }, { instrument_name: NAME, ...query });
   store.onDidChange(() => {
     fired++;
   });

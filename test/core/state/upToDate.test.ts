@@ -4,7 +4,7 @@ import { silentLog } from "../../../src/base/log.ts";
 import { createAccountStore } from "../../../src/state/account.ts";
 import { ApiKeysStore } from "../../../src/state/apiKeys.ts";
 import { createBlockTradesStore } from "../../../src/state/blockTrades.ts";
-import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
+import { LastTradesStore } from "../../../src/state/lastTrades.ts";
 import { MmpStore } from "../../../src/state/mmp.ts";
 import { createOrdersStore } from "../../../src/state/orders.ts";
 import { createPositionsStore } from "../../../src/state/positions.ts";
@@ -51,7 +51,7 @@ async function openViews(positionsShown = true): Promise<Views> {
   };
   for (const each of Object.values(resources)) each.setVisible(true);
   const orders = createOrdersStore(ports);
-  const trades = createLastTradesStore(ports, { instrument_name: "BTC-PERPETUAL" });
+  const trades = new LastTradesStore(ports, { instrument_name: "BTC-PERPETUAL" });
   await clock.advance(1000);
   if (!positionsShown) resources.positions.setVisible(false);
   const all = { orders, ...resources, "last trades": trades };

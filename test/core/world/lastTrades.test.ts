@@ -5,12 +5,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { applyTradesDelta, tradesDelta } from "../../../src/present/trades/tradesDelta.ts";
 import type { Outlet } from "../../../src/simulator/sessions/connection.ts";
 import type { Exchange } from "../../../src/simulator/wire/exchange.ts";
-import {
-  createLastTradesStore,
-  type LastTradesStore,
-  type PublicTrade,
-  type TradesQuery,
-} from "../../../src/state/lastTrades.ts";
+import { LastTradesStore, type PublicTrade, type TradesQuery } from "../../../src/state/lastTrades.ts";
 import type { FakeClock } from "../../fakeClock.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
@@ -39,7 +34,7 @@ async function connect(options: WorldOptions = {}): Promise<Lab> {
     exchange,
     live,
     async open(query = {}) {
-      const store = live.createStore((ports) => createLastTradesStore(ports, { instrument_name, ...query }));
+      const store = live.createStore((ports) => new LastTradesStore(ports, { instrument_name, ...query }));
       stores.push(store);
       await clock.advance(100);
       return store;

@@ -10,7 +10,7 @@ import { receivedOf } from "../../../src/catalogue/reading.ts";
 import { scopeText, withArea } from "../../../src/catalogue/scopeLines.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
-import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
+import { LastTradesStore } from "../../../src/state/lastTrades.ts";
 import { openOrders, orderLookups } from "../../../src/state/orders.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
@@ -363,7 +363,7 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
             (members) => change(members, name),
           );
         const query = { instrument_name: "BTC-PERPETUAL", count: 20 };
-        const store = world.live.createStore((ports) => createLastTradesStore(ports, query));
+        const store = world.live.createStore((ports) => new LastTradesStore(ports, query));
         await world.clock.advance(1000);
         const { rows, series } = modelOf({
           connectionName: "lab",

@@ -12,7 +12,7 @@ import {
 } from "../../../src/present/observing/trafficDocument.ts";
 import { createTrafficList, type TrafficList } from "../../../src/present/observing/trafficList.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import { createTraffic, RECENT_EXCHANGES, type RecordedCall } from "../../../src/rpc/traffic.ts";
+import { TrafficRecorder, RECENT_EXCHANGES, type RecordedCall } from "../../../src/rpc/traffic.ts";
 import type { HttpServer } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { openOrders, type Order } from "../../../src/state/orders.ts";
@@ -343,7 +343,7 @@ describe("over HTTP", () => {
       },
     };
     let isDebugging = false;
-    const traffic = createTraffic({ clock, log, isDebugging: () => isDebugging });
+    const traffic = new TrafficRecorder({ clock, log, isDebugging: () => isDebugging });
     let isDown = false;
     const server: HttpServer = {
       origin: "http://127.0.0.1:1",

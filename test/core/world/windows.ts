@@ -3,7 +3,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import type { ActivityEntry } from "../../../src/actions/journal/activity.ts";
 import type { JournalRecord } from "../../../src/actions/journal/journal.ts";
-import { createJournals, type Journals } from "../../../src/actions/journal/journals.ts";
+import { Journals } from "../../../src/actions/journal/journals.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { AskCode, Question } from "../../../src/actions/intent/question.ts";
@@ -182,7 +182,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
   const { clock, exchange, folder } = windows;
   living.add(processId);
   const runId = `run${processId}`;
-  const journals = createJournals({
+  const journals = new Journals({
     folder,
     runId,
     isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))),
