@@ -8,7 +8,8 @@ import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
-import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
+import { VIEW_NAMES, type ViewName } from "../../../src/base/viewNames.ts";
+import { draw, flat, lookAtAll, shownOf, viewsOf, withSnapshots, type Shown } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /*
@@ -33,7 +34,7 @@ function kindOf({ contextValue }: Row): string {
 
 function see(...shown: readonly Shown[]): void {
   const trees = viewsOf(shown);
-  for (const view of VIEWS) {
+  for (const view of VIEW_NAMES) {
     for (const { row } of flat(draw(trees[view]))) {
       const name = `${view} ${kindOf(row)}`;
       if (!kinds.has(name)) kinds.set(name, { view, row });
@@ -70,15 +71,15 @@ function shortOf(world: World): Shown {
 
 /** The same connection without a key. */
 function keylessOf(shown: Shown): Shown {
-  const snapshot = {
+  const unread = withSnapshots(shown, () => ({
     status: "failed",
     items: new Map<string, never>(),
     readAtMs: undefined,
     failure: { kind: "noKey" },
     unreadable: [],
-  } as const;
+  }));
   return {
-    ...shown,
+    ...unread,
     connectionId: "public",
     connectionName: "public",
     connection: {
@@ -87,18 +88,13 @@ function keylessOf(shown: Shown): Shown {
       isActive: false,
     },
     account: {
-      ...shown.account,
-      snapshot,
+      snapshot: unread.account.snapshot,
       profile: {},
       newest: undefined,
       owned: { ...shown.account.owned, accounts: [] },
     },
-    positions: { ...shown.positions, snapshot },
-    orders: { ...shown.orders, snapshot },
-    blockTrades: { snapshot, hasMore: false, isLoadingMore: false, arrivals: shown.blockTrades.arrivals },
-    mmp: { ...shown.mmp, snapshot, parts: [] },
-    quotes: { ...shown.quotes, snapshot },
-    apiKeys: { snapshot, inUseClientId: undefined, grantedScope: undefined },
+    mmp: { snapshot: unread.mmp.snapshot, parts: [] },
+    apiKeys: { ...unread.apiKeys, inUseClientId: undefined, grantedScope: undefined },
   };
 }
 
@@ -179,16 +175,11 @@ async function seeWorld(): Promise<void> {
     { status: "locked", failure: REFUSED },
   ];
   for (const state of states) see({ ...shown, connection: { ...shown.connection, state, latencyMs: undefined } });
-  const unread = { status: "stale", unreadable: [ODD] } as const;
+  const unread = withSnapshots(shown, (snapshot) => ({ ...snapshot, status: "stale", unreadable: [ODD] }));
   see({
-    ...shown,
-    account: { ...shown.account, snapshot: { ...shown.account.snapshot, ...unread } },
-    positions: { ...shown.positions, snapshot: { ...shown.positions.snapshot, ...unread } },
-    orders: { ...shown.orders, snapshot: { ...shown.orders.snapshot, ...unread } },
-    blockTrades: { ...shown.blockTrades, snapshot: { ...shown.blockTrades.snapshot, ...unread } },
+    ...unread,
     mmp: {
-      ...shown.mmp,
-      snapshot: { ...shown.mmp.snapshot, ...unread },
+      snapshot: unread.mmp.snapshot,
       parts: shown.mmp.parts.map((part) =>
         part.name === "orders"
           ? part
@@ -202,8 +193,6 @@ async function seeWorld(): Promise<void> {
             },
       ),
     },
-    quotes: { snapshot: { ...shown.quotes.snapshot, ...unread }, rfqs: shown.quotes.rfqs, rfqFailure: undefined },
-    apiKeys: { ...shown.apiKeys, snapshot: { ...shown.apiKeys.snapshot, ...unread } },
   });
   world.live.dispose();
 }
