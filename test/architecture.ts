@@ -212,7 +212,7 @@ const ORDERED_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 /** Floors whose files all stand in rooms. */
 const FLOORS_WITH_ROOMS = ["actions", "ui", "present", "requests", "simulator"];
 
-const MOST_FILES = 30;
+export const MOST_FILES = 30;
 
 /** Files that stand in no room, rooms that are too full, and imports between rooms that go up, or both ways. */
 export function roomViolations(sources: Sources): string[] {
@@ -243,7 +243,10 @@ function crowdedRooms(files: readonly string[]): string[] {
     rooms.set(roomOf(file), (rooms.get(roomOf(file)) ?? 0) + 1);
   return [...rooms]
     .filter(([, count]) => count > MOST_FILES)
-    .map(([room, count]) => `src/${room} has ${String(count)} files`);
+    .map(
+      ([room, count]) =>
+        `src/${room} has ${String(count)} files (limit ${String(MOST_FILES)}): join two, or give some a room of their own`,
+    );
 }
 
 function arrowsUp(files: ReadonlyMap<string, readonly string[]>): string[] {
@@ -412,7 +415,7 @@ const FORBIDDEN_TEXTS: readonly {
     why: "text is plain because plain() made it, not because it is declared so",
   },
   {
-    pattern: /\bas any\b|: any\b|<any>/,
+    pattern: /\bas any\b(?! other)|: any\b|<any>/,
     except: ["src/catalogue/generated/", "src/catalogue/compile.ts"],
     why: "types are the first test",
   },

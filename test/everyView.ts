@@ -3,6 +3,7 @@ import { recordedIntents, type RecordedIntent } from "../src/actions/journal/rec
 import { missingForCommand } from "../src/actions/changes/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/connection/liveConnection.ts";
 import { plain, type Plain } from "../src/base/plain.ts";
+import { VIEW_NAMES, type ViewName } from "../src/base/viewNames.ts";
 import { ACCOUNT_WORDS, accountNodes, type AccountShown } from "../src/present/account/account.ts";
 import { activityHeading, activityNodes } from "../src/present/activity/activity.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys/apiKeys.ts";
@@ -36,50 +37,178 @@ import type { Snapshot } from "../src/state/snapshot.ts";
 import type { World } from "./world.ts";
 import { asPlain } from "./asPlain.ts";
 
-/* Every view of a connection at once, drawn without an editor by the functions that draw them in one. */
+/*
+ * Every view of a connection at once, drawn without an editor by the functions that draw them in one. A new view is a
+ * row of `RESOURCES`, which the compiler asks for.
+ */
 
-export const VIEWS = [
-  "connections",
-  "account",
-  "positions",
-  "orders",
-  "blockTrades",
-  "mmp",
-  "quotes",
-  "apiKeys",
-  "activity",
-] as const;
-export type ViewName = (typeof VIEWS)[number];
+const times = createTimes(0);
+
+/** A view of a resource that every connection has. */
+interface ResourceRow<Part extends { readonly snapshot: Snapshot<unknown> }> {
+  readonly storeOf: (live: LiveConnection) => { setVisible(isVisible: boolean): void };
+  /** What the view is made from; a test may put something else in its place. */
+  readonly partOf: (live: LiveConnection) => Part;
+  readonly words: ResourceWords;
+  readonly remark?: (part: Part) => Plain;
+  readonly nodes: (part: Part, nowMs: number) => readonly RowNode[];
+  /** The calls that read it; they need the scope that its words name. */
+  readonly calls: readonly (readonly [method: string, params?: Readonly<Record<string, unknown>>])[];
+  /** What it says of a server that knows only the ten methods of the core specification and public/auth. */
+  readonly onBareServer: (place: string) => string;
+}
+
+const POLLED = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
+
+export const RESOURCES = {
+  account: row<AccountShown>({
+    storeOf: ({ account }) => account,
+    partOf: ({ account }) => account,
+    words: ACCOUNT_WORDS,
+    nodes: (account) => accountNodes(account, times),
+    calls: [["private/get_account_summaries"]],
+    onBareServer: (place) => `${place} doesn't support private/get_account_summaries, so the account can't be shown.`,
+  }),
+  positions: row<PositionsShown>({
+    storeOf: ({ positions }) => positions,
+    partOf: ({ positions }) => positions,
+    words: POSITIONS_WORDS,
+    nodes: (positions) => positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false }),
+    calls: [["private/get_positions"]],
+    onBareServer: (place) => `${place} doesn't support private/get_positions, so positions can't be listed.`,
+  }),
+  blockTrades: row<BlockTradesShown>({
+    storeOf: ({ blockTrades }) => blockTrades,
+    partOf: ({ blockTrades }) => blockTrades,
+    words: blockTradesWords(() => ({})),
+    remark: ({ snapshot, arrivals }) => blockTradesRemark({ snapshot, arrivals, filter: {} }, undefined),
+    nodes: (blockTrades, nowMs) => blockTradeNodes(blockTrades, { times, nowMs }),
+    calls: [["private/get_block_trades"]],
+    onBareServer: () => POLLED,
+  }),
+  mmp: row<MmpShown>({
+    storeOf: ({ mmp }) => mmp,
+    partOf: ({ mmp }) => mmp,
+    words: mmpWords(() => ({})),
+    remark: ({ parts }) => mmpRemark(parts, {}),
+    nodes: (mmp, nowMs) => mmpNodes(mmp, { times, nowMs }),
+    calls: [["private/get_mmp_config"], ["private/get_mmp_config", { block_rfq: true }]],
+    onBareServer: () =>
+      `${POLLED} Frozen groups are unknown: the server supports neither private/get_mmp_status nor live updates here.`,
+  }),
+  quotes: row<QuotesShown>({
+    storeOf: ({ quotes }) => quotes,
+    partOf: ({ quotes }) => quotes,
+    words: QUOTES_WORDS,
+    remark: quotesRemark,
+    nodes: (quotes, nowMs) => quoteNodes(quotes, { times, nowMs }),
+    calls: [["private/get_block_rfq_quotes"]],
+    onBareServer: (place) =>
+      `${place} doesn't support private/get_block_rfq_quotes, so open quotes can't be listed. You can still cancel all of them with private/cancel_all_block_rfq_quotes in a request file.`,
+  }),
+  apiKeys: row<ApiKeysShown>({
+    storeOf: ({ apiKeys }) => apiKeys,
+    partOf: (live) => ({
+      snapshot: live.apiKeys.snapshot,
+      inUseClientId: clientIdOf(live),
+      grantedScope: live.state.status === "ready" ? live.state.identity.scope : undefined,
+    }),
+    words: API_KEYS_WORDS,
+    nodes: ({ snapshot, inUseClientId, grantedScope }, nowMs) =>
+      apiKeyNodes(snapshot, { times, nowMs, inUseClientId, grantedScope }),
+    calls: [["private/list_api_keys"]],
+    onBareServer: (place) =>
+      `${place} doesn't support private/list_api_keys, so API keys can't be listed. Shown instead: the API key in use, those from Add API Key by ID…, and API keys seen in results.`,
+  }),
+} satisfies Readonly<Record<Exclude<ViewName, OtherName>, unknown>>;
+
+type ResourceName = keyof typeof RESOURCES;
+type Parts = { readonly [Name in ResourceName]: ReturnType<(typeof RESOURCES)[Name]["partOf"]> };
+
+interface ApiKeysShown {
+  readonly snapshot: Snapshot<KnownKey>;
+  readonly inUseClientId: string | undefined;
+  readonly grantedScope: string | undefined;
+}
+
+/** A view of something else, drawn over all connections. */
+interface OtherRow {
+  readonly tree: (all: readonly Shown[]) => RowTree;
+  /** What stands around its rows (default: nothing). */
+  readonly heading?: (all: readonly Shown[]) => Heading;
+  /** What it says of a bare server, and why nothing is pushed there (default: nothing). */
+  readonly onBareServer?: (push: string) => string;
+}
+
+type OtherName = "connections" | "orders" | "activity";
+
+const OTHERS: Readonly<Record<OtherName, OtherRow>> = {
+  connections: {
+    tree: (all) =>
+      createConnectionsTree(() => ({
+        connections: all.map(({ connection }) => connection),
+        changesAllowedUntilMs: new Map(),
+        nowMs: all[0]?.nowMs ?? 0,
+        times,
+      })),
+  },
+  orders: {
+    tree: (all) => createOrdersTree(() => ordersView(all)),
+    heading(all) {
+      const view = ordersView(all);
+      const { description, message, empty } = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
+      return { description, message: message ?? empty?.text ?? "", content: empty?.kind ?? "rows" };
+    },
+    onBareServer: (push) => `Polling every 5 s: live updates were refused for this connection. ${push}`,
+  },
+  activity: {
+    tree: (all) =>
+      createNodeTree("activity", () => [
+        { connectionId: "activity", label: "", nodes: all.flatMap((shown) => activityNodes(activityOf(shown))) },
+      ]),
+    heading: ([shown]) => {
+      const heading = shown === undefined ? undefined : activityHeading(activityOf(shown), undefined);
+      return { description: "", content: "", ...heading, message: heading?.message ?? "" };
+    },
+  },
+};
+
+function row<Part extends { readonly snapshot: Snapshot<unknown> }>(each: ResourceRow<Part>): ResourceRow<Part> {
+  return each;
+}
+
+function isOther(view: ViewName): view is OtherName {
+  return view in OTHERS;
+}
+
+/** The views of resources, and those that say something above their rows. */
+const RESOURCE_NAMES = VIEW_NAMES.filter((view): view is ResourceName => !isOther(view));
+const HEADED = VIEW_NAMES.filter((view) => view !== "connections");
+
+/** Makes something for each of some views. */
+function each<Name extends ViewName, Made>(
+  names: readonly Name[],
+  make: (name: Name) => Made,
+): Readonly<Record<Name, Made>> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Made>;
+}
 
 /** What the views of one connection are made from; a test may put something else in the place of a part. */
-export interface Shown {
+export interface Shown extends Parts {
   readonly connectionId: string;
   readonly connectionName: string;
   readonly environment: Environment;
   readonly connection: Connection;
-  readonly account: AccountShown;
-  readonly positions: PositionsShown;
   readonly orders: Pick<OrdersSource, "snapshot" | "pending" | "missingToCancel">;
-  readonly blockTrades: BlockTradesShown;
-  readonly mmp: MmpShown;
-  readonly quotes: QuotesShown;
-  readonly apiKeys: {
-    readonly snapshot: Snapshot<KnownKey>;
-    readonly inUseClientId: string | undefined;
-    readonly grantedScope: string | undefined;
-  };
   readonly intents: readonly RecordedIntent[];
   /** How many rows a level of orders shows at first, and how many changes. */
   readonly firstRows: number;
   readonly nowMs: number;
 }
 
-const times = createTimes(0);
-
 /** Looks at every view, and lets them be read. */
 export async function lookAtAll({ live, clock }: Pick<World, "live" | "clock">): Promise<void> {
-  for (const store of [live.account, live.positions, live.blockTrades, live.mmp, live.quotes, live.apiKeys])
-    store.setVisible(true);
+  for (const name of RESOURCE_NAMES) RESOURCES[name].storeOf(live).setVisible(true);
   await clock.advance(1000);
 }
 
@@ -90,6 +219,7 @@ export function shownOf({
 }: Pick<World, "live" | "journal"> & { readonly clock: Pick<Clock, "now"> }): Shown {
   const { record, environment, state } = live;
   return {
+    ...(each(RESOURCE_NAMES, (name) => RESOURCES[name].partOf(live)) as Parts),
     connectionId: record.id,
     connectionName: live.name,
     environment,
@@ -105,20 +235,10 @@ export function shownOf({
       httpState: live.httpState,
       lastFailure: undefined,
     },
-    account: live.account,
-    positions: live.positions,
     orders: {
       snapshot: live.orders.snapshot,
       pending: pendingOrders(live.gate.activity, record.id),
       missingToCancel: missingToCancel(live),
-    },
-    blockTrades: live.blockTrades,
-    mmp: live.mmp,
-    quotes: live.quotes,
-    apiKeys: {
-      snapshot: live.apiKeys.snapshot,
-      inUseClientId: clientIdOf(live),
-      grantedScope: state.status === "ready" ? state.identity.scope : undefined,
     },
     intents: recordedIntents(journal.records.map((each) => ({ record: each, holder: "here", isKept: true }))),
     firstRows: 200,
@@ -134,78 +254,52 @@ function clientIdOf({ state, record }: LiveConnection): string | undefined {
   return state.status === "ready" ? state.identity.clientId : record.clientId;
 }
 
-/** The rows of every view; with several connections they stand below these. */
-export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTree>> {
-  const nowMs = all[0]?.nowMs ?? 0;
-  const tree = (view: ResourceName, nodesOf: (shown: Shown) => readonly RowNode[]): RowTree =>
-    createNodeTree(view, () =>
-      all.map((shown) => ({ ...branchOf(sourceOf(view, shown), wordsOf(view, all), times), nodes: nodesOf(shown) })),
-    );
+/** The same connection with other snapshots of all that is read of it. */
+export function withSnapshots(shown: Shown, change: (snapshot: Snapshot<never>) => Snapshot<never>): Shown {
+  const changed = <Part extends { readonly snapshot: Snapshot<unknown> }>(part: Part): Part => {
+    const snapshot = change(part.snapshot as Snapshot<never>);
+    // A store has its members from its class, which a copy would not have.
+    return new Proxy(part, {
+      get: (store, name): unknown => (name === "snapshot" ? snapshot : Reflect.get(store, name)),
+    });
+  };
   return {
-    connections: createConnectionsTree(() => ({
-      connections: all.map(({ connection }) => connection),
-      changesAllowedUntilMs: new Map(),
-      nowMs,
-      times,
-    })),
-    account: tree("account", ({ account }) => accountNodes(account, times)),
-    positions: tree("positions", ({ positions }) =>
-      positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false }),
-    ),
-    orders: createOrdersTree(() => ordersView(all)),
-    blockTrades: tree("blockTrades", ({ blockTrades }) => blockTradeNodes(blockTrades, { times, nowMs })),
-    mmp: tree("mmp", ({ mmp }) => mmpNodes(mmp, { times, nowMs })),
-    quotes: tree("quotes", ({ quotes }) => quoteNodes(quotes, { times, nowMs })),
-    apiKeys: tree("apiKeys", ({ apiKeys }) =>
-      apiKeyNodes(apiKeys.snapshot, {
-        times,
-        nowMs,
-        inUseClientId: apiKeys.inUseClientId,
-        grantedScope: apiKeys.grantedScope,
-      }),
-    ),
-    activity: createNodeTree("activity", () => [
-      { connectionId: "activity", label: "", nodes: all.flatMap((shown) => activityNodes(activityOf(shown))) },
-    ]),
+    ...shown,
+    ...(each(RESOURCE_NAMES, (name) => changed<{ readonly snapshot: Snapshot<unknown> }>(shown[name])) as Parts),
+    orders: changed(shown.orders),
   };
 }
 
-/** Views of a resource that every connection has. */
-type ResourceName = "account" | "positions" | "blockTrades" | "mmp" | "quotes" | "apiKeys";
+/** The rows of every view; with several connections they stand below these. */
+export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTree>> {
+  const resourceTree = (view: ResourceName): RowTree => {
+    const { nodes }: Pick<ResourceRow<never>, "nodes"> = RESOURCES[view];
+    return createNodeTree(view, () =>
+      all.map((shown) => ({
+        ...branchOf(sourceOf(view, shown), wordsOf(view, all), times),
+        nodes: nodes(shown[view] as never, all[0]?.nowMs ?? 0),
+      })),
+    );
+  };
+  return each(VIEW_NAMES, (view) => (isOther(view) ? OTHERS[view].tree(all) : resourceTree(view)));
+}
 
 function sourceOf(view: ResourceName, shown: Shown): ResourceSource<unknown> {
   const { connectionId, connectionName, environment } = shown;
   return { connectionId, connectionName, environment, snapshot: shown[view].snapshot };
 }
 
-const WORDS: Readonly<Record<ResourceName, ResourceWords>> = {
-  account: ACCOUNT_WORDS,
-  positions: POSITIONS_WORDS,
-  blockTrades: blockTradesWords(() => ({})),
-  mmp: mmpWords(() => ({})),
-  quotes: QUOTES_WORDS,
-  apiKeys: API_KEYS_WORDS,
-};
-const REMARKS: Readonly<Record<ResourceName, (shown: Shown) => Plain>> = {
-  account: () => "",
-  positions: () => "",
-  blockTrades: ({ blockTrades }) =>
-    blockTradesRemark(
-      { ...blockTrades, snapshot: blockTrades.snapshot, arrivals: blockTrades.arrivals, filter: {} },
-      undefined,
-    ),
-  mmp: ({ mmp }) => mmpRemark(mmp.parts, {}),
-  quotes: ({ quotes }) => quotesRemark(quotes),
-  apiKeys: () => "",
-};
-
 function wordsOf(view: ResourceName, all: readonly Shown[]): ResourceWords {
+  const { words, remark: remarkOf }: Pick<ResourceRow<never>, "words" | "remark"> = RESOURCES[view];
   const remark = ({ connectionId }: ResourceSource<unknown>): Plain =>
-    plain.join(all.filter((shown) => shown.connectionId === connectionId).map(REMARKS[view]), "");
-  return { ...WORDS[view], remark };
+    plain.join(
+      all.flatMap((shown) => (shown.connectionId === connectionId ? (remarkOf?.(shown[view] as never) ?? "") : [])),
+      "",
+    );
+  return { ...words, remark };
 }
 
-export interface Heading {
+interface Heading {
   /** Beside the title of the view. */
   readonly description: string;
   /** Above its rows, or in their place; empty where nothing has to be said. */
@@ -215,41 +309,31 @@ export interface Heading {
 }
 
 /** What stands around the rows of each view. */
-export function headingsOf(all: readonly Shown[]): Readonly<Record<"orders" | ResourceName, Heading>> {
-  const view = ordersView(all);
-  const { description, message, empty } = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
-  const headingOf = (name: ResourceName): Heading => {
+export function headingsOf(all: readonly Shown[]): Readonly<Record<(typeof HEADED)[number], Heading>> {
+  const headingOf = (view: ResourceName): Heading => {
     const heading = resourceHeading(
-      all.map((shown) => sourceOf(name, shown)),
-      wordsOf(name, all),
+      all.map((shown) => sourceOf(view, shown)),
+      wordsOf(view, all),
       { times, note: "" },
     );
     return { ...heading, message: heading.message ?? "" };
   };
-  return {
-    orders: { description, message: message ?? empty?.text ?? "", content: empty?.kind ?? "rows" },
-    account: headingOf("account"),
-    positions: headingOf("positions"),
-    blockTrades: headingOf("blockTrades"),
-    mmp: headingOf("mmp"),
-    quotes: headingOf("quotes"),
-    apiKeys: headingOf("apiKeys"),
-  };
+  return each(HEADED, (view) =>
+    isOther(view) ? (OTHERS[view].heading?.(all) ?? { description: "", message: "", content: "" }) : headingOf(view),
+  );
 }
 
 /** What stands above the rows of each view of a connection, or in their place; empty where nothing has to be said. */
-export function messagesOf(shown: Shown): Readonly<Record<Exclude<ViewName, "connections">, string>> {
-  const { account, positions, orders, blockTrades, mmp, quotes, apiKeys } = headingsOf([shown]);
-  return {
-    account: account.message,
-    positions: positions.message,
-    orders: orders.message,
-    blockTrades: blockTrades.message,
-    mmp: mmp.message,
-    quotes: quotes.message,
-    apiKeys: apiKeys.message,
-    activity: activityHeading(activityOf(shown), undefined).message ?? "",
-  };
+export function messagesOf(shown: Shown): Readonly<Record<(typeof HEADED)[number], string>> {
+  const headings = headingsOf([shown]);
+  return each(HEADED, (view) => headings[view].message);
+}
+
+/** The same of a server that knows only the methods of the core specification; `push`: why orders are not pushed. */
+export function messagesOfBareServer(place: string, push: string): ReturnType<typeof messagesOf> {
+  return each(HEADED, (view) =>
+    isOther(view) ? (OTHERS[view].onBareServer?.(push) ?? "") : RESOURCES[view].onBareServer(place),
+  );
 }
 
 type ActivitySource = Parameters<typeof activityNodes>[0];

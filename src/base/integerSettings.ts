@@ -10,3 +10,5 @@ export const INTEGER_SETTINGS = {
   "alarms.mmpFreezeSeconds": { minimum: 0, maximum: 3600, default: 10 },
   "requests.concurrency": { minimum: 1, maximum: 64, default: 16 },
 } as const;
+
+export type IntegerSetting = keyof typeof INTEGER_SETTINGS;

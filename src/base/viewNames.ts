@@ -1,5 +1,5 @@
-/** The views of what an account has, from top to bottom, each by its ID without the prefix. */
-export const ACCOUNT_VIEW_NAMES = [
+/** The views of what each connection reads, from top to bottom, each by its ID without the prefix. */
+export const CONNECTION_VIEW_NAMES = [
   "account",
   "positions",
   "orders",
@@ -10,7 +10,7 @@ export const ACCOUNT_VIEW_NAMES = [
 ] as const;
 
 /** All views from top to bottom. */
-export const VIEW_NAMES = ["connections", ...ACCOUNT_VIEW_NAMES, "activity"] as const;
+export const VIEW_NAMES = ["connections", ...CONNECTION_VIEW_NAMES, "activity"] as const;
 
 /** A view of the extension, by its ID without the prefix. */
 export type ViewName = (typeof VIEW_NAMES)[number];

@@ -48,7 +48,7 @@ function manifest(): string {
 /** Returns package.nls.json with the texts that the sources have. The others are written there. */
 function manifestTexts(): Readonly<Record<string, string>> {
   const present = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Readonly<Record<string, string>>;
-  const others = Object.entries(present).filter(([key]) => !/^(?:view|welcome|command)\./.test(key));
+  const others = Object.entries(present).filter(([key]) => !/^(?:settings?|view|welcome|command)\./.test(key));
   return { ...Object.fromEntries(others), ...texts() };
 }
 

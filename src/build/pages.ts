@@ -3,20 +3,11 @@ import { describedChannels, allMethodFacts, describedMethods } from "../catalogu
 import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorSource } from "../catalogue/errorTable.ts";
 import type { Effect } from "../catalogue/method.ts";
 import { methodRole } from "../simulator/methods/methodTable.ts";
-import { SETTINGS } from "../manifest/settings.ts";
+import { settingGroups, type SettingSchema } from "../manifest/settings.ts";
 
 /* The pages of docs/ that are made from the sources: what would be written twice otherwise. */
 
 const NOTE = "<!-- This page is written by the build. Edit the sources instead. -->";
-
-interface Setting {
-  readonly default: unknown;
-  readonly order?: number;
-  readonly enum?: readonly string[];
-  readonly markdownDescription: string;
-  readonly enumDescriptions?: readonly string[];
-  readonly markdownEnumDescriptions?: readonly string[];
-}
 
 /**
  * Returns the page of all settings, in the groups and the order of the settings editor. `words`: the texts of
@@ -24,13 +15,11 @@ interface Setting {
  */
 export function settingsPage(words: Readonly<Record<string, string>>): string {
   const worded = (text: string): string => cell(words[text.replaceAll("%", "")] ?? text);
-  const groups = SETTINGS.map(({ title, properties }) => {
-    const rows = Object.entries<Setting>(properties)
-      .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
-      .map(
-        ([name, setting]) =>
-          `| \`${name}\` | ${defaultOf(setting)} | ${[worded(setting.markdownDescription), choicesOf(setting, worded)].filter((part) => part !== "").join("<br>")} |`,
-      );
+  const groups = settingGroups().map(({ title, properties }) => {
+    const rows = Object.entries(properties).map(
+      ([name, setting]) =>
+        `| \`${name}\` | ${defaultOf(setting)} | ${[worded(setting.markdownDescription), choicesOf(setting, worded)].filter((part) => part !== "").join("<br>")} |`,
+    );
     return [`## ${worded(title)}`, "", "| Setting | Default | Description |", "| --- | --- | --- |", ...rows].join(
       "\n",
     );
@@ -38,13 +27,13 @@ export function settingsPage(words: Readonly<Record<string, string>>): string {
   return `${NOTE}\n\n# Settings\n\nOpen **Settings** and search for \`tradingRpc\`.\n\n${groups.join("\n\n")}\n`;
 }
 
-function choicesOf(setting: Setting, worded: (text: string) => string): string {
-  const meanings = setting.markdownEnumDescriptions ?? setting.enumDescriptions ?? [];
+function choicesOf(setting: SettingSchema, worded: (text: string) => string): string {
+  const meanings = setting.markdownEnumDescriptions ?? [];
   return (setting.enum ?? []).map((value, index) => `\`${value}\`: ${worded(meanings[index] ?? "")}`).join("<br>");
 }
 
 /** Returns the default of a setting. An object of switches has them all on. */
-function defaultOf({ default: value }: Setting): string {
+function defaultOf({ default: value }: SettingSchema): string {
   return typeof value === "object" ? "all" : `\`${JSON.stringify(value).replaceAll('"', "")}\``;
 }
 

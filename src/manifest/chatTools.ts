@@ -64,12 +64,12 @@ const OFFERED = {
   readAndCancel: "isWorkspaceTrusted && config.tradingRpc.chat.access == readAndCancel",
 } as const;
 
-/** Returns what each value of `tradingRpc.chat.access` lets a model do, by the keys that the setting names. */
+/** Returns what each value of `tradingRpc.chat.access` lets a model do, as the setting has it. */
 export function chatAccessTexts(): Readonly<Record<string, string>> {
   return {
-    "setting.chatAccess.off": `Allow nothing but explanations of ${listed(undefined, "and")}.`,
-    "setting.chatAccess.read": `Read ${listed("read", "and")}.`,
-    "setting.chatAccess.readAndCancel": `Also request the cancel of ${listed("readAndCancel", "or of")}. Each cancel asks for confirmation, even on the simulator. On production it also needs **Allow Changes…**.`,
+    off: `Allow nothing but explanations of ${listed(undefined, "and")}.`,
+    read: `Read ${listed("read", "and")}.`,
+    readAndCancel: `Also request the cancel of ${listed("readAndCancel", "or of")}. Each cancel asks for confirmation, even on the simulator. On production it also needs **Allow Changes…**.`,
   };
 }
 

@@ -1,11 +1,11 @@
-import { ACCOUNT_VIEW_NAMES } from "../base/viewNames.ts";
+import { CONNECTION_VIEW_NAMES } from "../base/viewNames.ts";
 import { all, CONNECTED, IN_RECORDING, is, OFFERS_TRADING } from "./clauses.ts";
 import { type Commands, inTitle, onlyIn, onRow, onRowOfAnyView } from "./command.ts";
 import { clearFilterOf, filterOf, type View } from "./view.ts";
 
 /** Returns the pattern of a connection as a heading, in any view of its contents; `end` is the end of the pattern. */
 export function connectionOfAnyView(end: string): RegExp {
-  return new RegExp(String.raw`^(${ACCOUNT_VIEW_NAMES.join("|")})\.connection${end}`);
+  return new RegExp(String.raw`^(${CONNECTION_VIEW_NAMES.join("|")})\.connection${end}`);
 }
 
 /** A connection as a heading, in any view of its contents. */

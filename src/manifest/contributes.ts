@@ -1,4 +1,4 @@
-import { chatAccessTexts, chatTools } from "./chatTools.ts";
+import { chatTools } from "./chatTools.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import { all, inView, not } from "./clauses.ts";
 import type { Command, Commands, Menu } from "./command.ts";
@@ -10,7 +10,7 @@ import { accountCommands, accountView, positionsCommands, positionsView } from "
 import { historyCommands, ordersCommands, ordersView, tradesCommands } from "./orders.ts";
 import { generalCommands } from "./general.ts";
 import { requestsCommands } from "./requests.ts";
-import { SETTINGS } from "./settings.ts";
+import { settingGroups, settingTexts } from "./settings.ts";
 import { copyValueIn, viewItem, viewTexts, welcomeItems, type View } from "./view.ts";
 import { WALKTHROUGH } from "./walkthrough.ts";
 
@@ -102,17 +102,17 @@ export function contributes(): object {
     },
     keybindings: SHOWN.flatMap(({ id, keys = [] }) => keys.map((key) => ({ command: id, ...key }))),
     ...DOCUMENTS,
-    configuration: SETTINGS,
+    configuration: settingGroups(),
     languageModelTools: chatTools(),
     terminal: { profiles: [{ id: "tradingRpc.terminal", title: "Trading RPC", icon: "terminal" }] },
     submenus: [{ id: "tradingRpc.orders.arrange", label: "%submenu.orders.arrange%" }],
   };
 }
 
-/** Returns the texts of views, commands, and chat access by the keys under which `contributes` names them. */
+/** Returns the texts of settings, views, and commands by the keys under which `contributes` names them. */
 export function texts(): Readonly<Record<string, string>> {
   return Object.fromEntries([
-    ...Object.entries(chatAccessTexts()),
+    ...settingTexts(),
     ...VIEW_NAMES.flatMap((name) => viewTexts(name, VIEWS[name])),
     ...SHOWN.flatMap(({ title, texts: [key] }): [string, string][] =>
       title === undefined ? [] : [[`command.${key}`, title]],

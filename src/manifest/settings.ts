@@ -1,300 +1,299 @@
 import { INTEGER_SETTINGS } from "../base/integerSettings.ts";
+import { chatAccessTexts } from "./chatTools.ts";
 
-/** The settings of the extension, in the groups of the settings editor. */
-export const SETTINGS = [
-  {
-    title: "%settings.safety%",
-    order: 1,
-    properties: {
-      "tradingRpc.safety.confirmCancel": {
-        type: "string",
-        enum: ["always", "productionOnly"],
-        markdownEnumDescriptions: ["%setting.confirmCancel.always%", "%setting.confirmCancel.productionOnly%"],
+/**
+ * A setting. It is a whole number, with default and bounds in `INTEGER_SETTINGS`, if it has neither a default, nor
+ * choices, nor switches.
+ */
+interface Setting {
+  /** What it controls, in Markdown. */
+  readonly text: string;
+  /** On or off, or one of the choices. */
+  readonly default?: boolean | string;
+  /** What each value means, in Markdown. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** What is switched on and off one by one; all are on at first. */
+  readonly switches?: Readonly<Record<string, string>>;
+  /** Who can set it; left out, the user alone, so that no folder can weaken it. */
+  readonly scope?: "window" | "resource";
+  /** Whether it goes online, and so is not taken over from other computers of the user. */
+  readonly isOnline?: true;
+}
+
+interface Group {
+  readonly title: string;
+  readonly settings: Readonly<Record<string, Setting>>;
+}
+
+/** The settings by their names without the prefix, in the groups and the order of the settings editor. */
+const GROUPS: Readonly<Record<string, Group>> = {
+  safety: {
+    title: "Safety",
+    settings: {
+      "safety.confirmCancel": {
+        text: "Controls whether cancelling a single order or quote on testnet needs confirmation. Production always asks and the simulator never asks. All other changes (bulk cancels, order placement and edits, API keys, transfers) always ask.",
+        choices: {
+          always: "Ask for confirmation on testnet too. The dialog names the order and the connection.",
+          productionOnly:
+            "Cancel on testnet without confirmation, unless the item has just moved or an earlier outcome is unknown.",
+        },
         default: "always",
-        scope: "application",
-        order: 1,
-        markdownDescription: "%setting.confirmCancel%",
       },
-      "tradingRpc.safety.allowChangesMinutes": {
-        type: "integer",
-        ...INTEGER_SETTINGS["safety.allowChangesMinutes"],
-        scope: "application",
-        order: 2,
-        markdownDescription: "%setting.allowChangesMinutes%",
+      "safety.allowChangesMinutes": {
+        text: "Controls for how many minutes **Allow Changes…** enables changes on a production connection.",
       },
-      "tradingRpc.safety.allowTrading": {
-        type: "string",
-        enum: ["ask", "never"],
-        markdownEnumDescriptions: ["%setting.allowTrading.ask%", "%setting.allowTrading.never%"],
+      "safety.allowTrading": {
+        text: "Controls whether orders and quotes can be placed and edited. Each connection needs **Allow Trading…** first, with the largest order and the total in USD.",
+        choices: {
+          ask: "Ask at the first trade of a connection.",
+          never: "Refuse every order, quote, and trade, on the simulator too, and hide the trading commands.",
+        },
         default: "ask",
-        scope: "application",
-        order: 3,
-        markdownDescription: "%setting.allowTrading%",
       },
-      "tradingRpc.presentationMode.enabled": {
-        type: "boolean",
+      "presentationMode.enabled": {
+        text: "Controls whether presentation mode hides amounts, prices, IDs, and account names in views, hovers, notifications, Quick Picks, and the status bar. Confirmations, documents you open, and market data are not hidden.",
         default: false,
-        scope: "application",
-        order: 4,
-        markdownDescription: "%setting.presentationMode%",
       },
-      "tradingRpc.chat.access": {
-        type: "string",
-        enum: ["off", "read", "readAndCancel"],
-        markdownEnumDescriptions: [
-          "%setting.chatAccess.off%",
-          "%setting.chatAccess.read%",
-          "%setting.chatAccess.readAndCancel%",
-        ],
+      "chat.access": {
+        text: "Controls what language models can do with Trading RPC tools in chat. Tool results are sent to your model provider, never include a secret, and come only from connections you have opened.",
+        choices: chatAccessTexts(),
         default: "read",
-        scope: "application",
-        order: 5,
-        markdownDescription: "%setting.chatAccess%",
       },
     },
   },
-  {
-    title: "%settings.connection%",
-    order: 2,
-    properties: {
-      "tradingRpc.connection.autoReconnect": {
-        type: "boolean",
+  connection: {
+    title: "Connection",
+    settings: {
+      "connection.autoReconnect": {
+        text: "Controls whether the last used connection is opened automatically when a Trading RPC view becomes visible.",
         default: false,
-        scope: "application",
-        ignoreSync: true,
-        order: 1,
-        tags: ["usesOnlineServices"],
-        markdownDescription: "%setting.autoReconnect%",
+        isOnline: true,
       },
-      "tradingRpc.connection.requestTimeoutMs": {
-        type: "integer",
-        ...INTEGER_SETTINGS["connection.requestTimeoutMs"],
-        scope: "application",
-        order: 2,
-        markdownDescription: "%setting.requestTimeoutMs%",
+      "connection.requestTimeoutMs": {
+        text: "Controls how long to wait for a response, in milliseconds. If a write request times out, its outcome is shown as *unknown* and checked with the exchange.",
       },
-      "tradingRpc.connection.idleDisconnectMinutes": {
-        type: "integer",
-        ...INTEGER_SETTINGS["connection.idleDisconnectMinutes"],
-        scope: "application",
-        order: 3,
-        markdownDescription: "%setting.idleDisconnectMinutes%",
+      "connection.idleDisconnectMinutes": {
+        text: "Controls after how many idle minutes a connection is closed. `0` never closes it. Live updates in views don't count as activity.",
       },
     },
   },
-  {
-    title: "%settings.orders%",
-    order: 3,
-    properties: {
-      "tradingRpc.orders.groupBy": {
-        type: "string",
-        enum: ["instrument", "currency", "kind", "type", "label", "none"],
-        markdownEnumDescriptions: [
-          "%setting.groupBy.instrument%",
-          "%setting.groupBy.currency%",
-          "%setting.groupBy.kind%",
-          "%setting.groupBy.type%",
-          "%setting.groupBy.label%",
-          "%setting.groupBy.none%",
-        ],
+  orders: {
+    title: "Open Orders",
+    settings: {
+      "orders.groupBy": {
+        text: "Controls how orders are grouped in the **Open Orders** view.",
+        choices: {
+          instrument: "Group by instrument.",
+          currency: "Group by currency or currency pair, for example `BTC` or `BTC_USDC`.",
+          kind: "Group by kind: futures, options, spot, and combos.",
+          type: "Group by order type.",
+          label: "Group by label.",
+          none: "Show a flat list.",
+        },
         default: "instrument",
         scope: "window",
-        order: 1,
-        markdownDescription: "%setting.groupBy%",
       },
-      "tradingRpc.orders.pageSize": {
-        type: "integer",
-        ...INTEGER_SETTINGS["orders.pageSize"],
+      "orders.pageSize": {
+        text: "Controls how many items a group shows before **Load more…**.",
         scope: "window",
-        order: 2,
-        markdownDescription: "%setting.pageSize%",
       },
-      "tradingRpc.orders.badgeFills": {
-        type: "boolean",
-        default: false,
-        scope: "application",
-        order: 4,
-        markdownDescription: "%setting.badgeFills%",
-      },
-      "tradingRpc.orders.sortBy": {
-        type: "string",
-        enum: ["received", "newest", "oldest", "instrument", "price", "amount"],
-        markdownEnumDescriptions: [
-          "%setting.sortBy.received%",
-          "%setting.sortBy.newest%",
-          "%setting.sortBy.oldest%",
-          "%setting.sortBy.instrument%",
-          "%setting.sortBy.price%",
-          "%setting.sortBy.amount%",
-        ],
+      "orders.sortBy": {
+        text: "Controls how orders are sorted within a group in the **Open Orders** view. Sorting is applied when you change it and on refresh, not on every update.",
+        choices: {
+          received: "Keep the order of the exchange's list.",
+          newest: "Show the newest orders first.",
+          oldest: "Show the oldest orders first.",
+          instrument: "Sort by instrument name.",
+          price: "Show the highest price first, as in an order book. Orders without a price use their trigger price.",
+          amount: "Show the largest amount first.",
+        },
         default: "received",
         scope: "window",
-        order: 3,
-        markdownDescription: "%setting.sortBy%",
+      },
+      "orders.badgeFills": {
+        text: "Controls whether the **Open Orders** badge shows the number of orders filled or partially filled since you last opened the view.",
+        default: false,
       },
     },
   },
-  {
-    title: "%settings.positions%",
-    order: 4,
-    properties: {
-      "tradingRpc.positions.refreshSeconds": {
-        type: "integer",
-        ...INTEGER_SETTINGS["positions.refreshSeconds"],
-        scope: "application",
-        order: 1,
-        markdownDescription: "%setting.positionsRefreshSeconds%",
+  positions: {
+    title: "Positions",
+    settings: {
+      "positions.refreshSeconds": {
+        text: "Controls how many seconds pass between two readings of marks and profits while the **Positions** view is visible. A reading costs as many rate-limit credits as any other read request.",
       },
-      "tradingRpc.positions.sortBy": {
-        type: "string",
-        enum: ["instrument", "received", "profit", "margin"],
-        markdownEnumDescriptions: [
-          "%setting.positionsSortBy.instrument%",
-          "%setting.positionsSortBy.received%",
-          "%setting.positionsSortBy.profit%",
-          "%setting.positionsSortBy.margin%",
-        ],
+      "positions.sortBy": {
+        text: "Controls how positions are sorted within a group in the **Positions** view. Sorting by a figure is applied when you change it and on refresh, not on every update.",
+        choices: {
+          instrument: "Sort by instrument name.",
+          received: "Keep the order of the exchange's list.",
+          profit: "Show the largest profit first.",
+          margin: "Show the largest initial margin first.",
+        },
         default: "instrument",
         scope: "window",
-        order: 2,
-        markdownDescription: "%setting.positionsSortBy%",
       },
-      "tradingRpc.positions.showUsd": {
-        type: "boolean",
+      "positions.showUsd": {
+        text: "Controls whether the **Positions** view also shows profit in USD, converted with the index price of the position and marked with ≈. It is shown for positions that are settled in the currency they trade.",
         default: false,
         scope: "window",
-        order: 3,
-        markdownDescription: "%setting.positionsShowUsd%",
       },
     },
   },
-  {
-    title: "%settings.alarms%",
-    order: 5,
-    properties: {
-      "tradingRpc.alarms.enabled": {
-        type: "boolean",
+  alarms: {
+    title: "Alarms",
+    settings: {
+      "alarms.enabled": {
+        text: "Controls whether a notification is shown for a liquidation, an account or platform lock, high maintenance margin, an MMP freeze, or a large fill. Alarms work only while a VS Code window is open and connected.",
         default: true,
-        scope: "application",
-        order: 1,
-        markdownDescription: "%setting.alarms%",
       },
-      "tradingRpc.alarms.maintenanceMarginPercent": {
-        type: "integer",
-        ...INTEGER_SETTINGS["alarms.maintenanceMarginPercent"],
-        scope: "application",
-        order: 2,
-        markdownDescription: "%setting.alarms.maintenanceMarginPercent%",
+      "alarms.maintenanceMarginPercent": {
+        text: "Controls at which share of the margin balance, in percent, maintenance margin raises an alarm. The alarm is cleared 5 percentage points lower.",
       },
-      "tradingRpc.alarms.fillUsd": {
-        type: "integer",
-        ...INTEGER_SETTINGS["alarms.fillUsd"],
-        scope: "application",
-        order: 3,
-        markdownDescription: "%setting.alarms.fillUsd%",
+      "alarms.fillUsd": {
+        text: "Controls from which size, in USD, a fill is shown. `0` shows none.",
       },
-      "tradingRpc.alarms.kinds": {
-        type: "object",
-        additionalProperties: false,
-        properties: {
-          liquidation: { type: "boolean", default: true, description: "%setting.alarms.kinds.liquidation%" },
-          fill: { type: "boolean", default: true, description: "%setting.alarms.kinds.fill%" },
-          mmp: { type: "boolean", default: true, description: "%setting.alarms.kinds.mmp%" },
-          lock: { type: "boolean", default: true, description: "%setting.alarms.kinds.lock%" },
-          margin: { type: "boolean", default: true, description: "%setting.alarms.kinds.margin%" },
-          platform: { type: "boolean", default: true, description: "%setting.alarms.kinds.platform%" },
+      "alarms.kinds": {
+        text: "Controls which kinds of alarms are shown.",
+        switches: {
+          liquidation: "The exchange liquidates a position or an order of yours.",
+          fill: "A fill is at least as large as the size in `alarms.fillUsd`.",
+          mmp: "MMP freezes a group.",
+          lock: "The exchange locks your account.",
+          margin: "Maintenance margin reaches its limit.",
+          platform: "The exchange locks the platform or an index, or is in maintenance.",
         },
-        default: { liquidation: true, fill: true, mmp: true, lock: true, margin: true, platform: true },
-        scope: "application",
-        order: 4,
-        markdownDescription: "%setting.alarms.kinds%",
       },
-      "tradingRpc.alarms.mmpFreezeSeconds": {
-        type: "integer",
-        ...INTEGER_SETTINGS["alarms.mmpFreezeSeconds"],
-        scope: "application",
-        order: 5,
-        markdownDescription: "%setting.alarms.mmpFreezeSeconds%",
+      "alarms.mmpFreezeSeconds": {
+        text: "Controls from which duration, in seconds, an MMP freeze is shown. A freeze without an end time is always shown.",
       },
     },
   },
-  {
-    title: "%settings.requests%",
-    order: 6,
-    properties: {
-      "tradingRpc.requests.codeLens": {
-        type: "object",
-        additionalProperties: false,
-        properties: {
-          send: {
-            type: "boolean",
-            default: true,
-            description: "%setting.codeLens.send%",
-          },
-          response: {
-            type: "boolean",
-            default: true,
-            description: "%setting.codeLens.response%",
-          },
-          run: {
-            type: "boolean",
-            default: true,
-            description: "%setting.codeLens.run%",
-          },
-          result: {
-            type: "boolean",
-            default: true,
-            description: "%setting.codeLens.result%",
-          },
-          object: {
-            type: "boolean",
-            default: true,
-            description: "%setting.codeLens.object%",
-          },
-        },
-        default: {
-          send: true,
-          response: true,
-          run: true,
-          result: true,
-          object: true,
+  requests: {
+    title: "Request Files",
+    settings: {
+      "requests.codeLens": {
+        text: "Controls which CodeLens links are shown in request files and responses.",
+        switches: {
+          send: "Show **Send** above each request, with the connection it uses.",
+          response: "Show the outcome of the request and the available actions above the response.",
+          run: "Show **Send All**, **Send Read Requests**, and **Send from Here** above the requests of a file with several of them.",
+          result: "Show the last outcome of each request above it.",
+          object:
+            "Show **Cancel…**, **Change Scope…**, and similar actions above orders, API keys, block trades, and quotes in a response.",
         },
         scope: "resource",
-        order: 1,
-        markdownDescription: "%setting.codeLens%",
       },
-      "tradingRpc.requests.openResponseToTheSide": {
-        type: "boolean",
+      "requests.openResponseToTheSide": {
+        text: "Controls whether a response opens to the side of its request.",
         default: true,
         scope: "resource",
-        order: 2,
-        markdownDescription: "%setting.openResponseToTheSide%",
       },
-      "tradingRpc.requests.responseTab": {
-        type: "string",
-        enum: ["perFile", "perRequest"],
+      "requests.responseTab": {
+        text: "Controls whether responses share one editor tab per request file or get one per request.",
+        choices: {
+          perFile: "Use one tab per request file and environment. Each response replaces the previous one.",
+          perRequest: "Use one tab per request.",
+        },
         default: "perFile",
-        enumDescriptions: ["%setting.responseTab.perFile%", "%setting.responseTab.perRequest%"],
         scope: "resource",
-        order: 3,
-        markdownDescription: "%setting.responseTab%",
       },
-      "tradingRpc.requests.concurrency": {
-        type: "integer",
-        ...INTEGER_SETTINGS["requests.concurrency"],
-        scope: "application",
-        order: 4,
-        markdownDescription: "%setting.concurrency%",
+      "requests.concurrency": {
+        text: "Controls how many independent read requests **Send All** and **Send Read Requests** send in parallel. Rate limits are always respected, and write requests are always sent one at a time.",
       },
-      "tradingRpc.requests.history": {
-        type: "string",
-        enum: ["off", "memory", "disk"],
+      "requests.history": {
+        text: "Controls where the history of the last 200 sent requests and responses is stored. Secrets are never stored.",
+        choices: {
+          off: "Keep no history.",
+          memory: "Keep the history until the window closes.",
+          disk: "Keep the history in a file in the extension's storage folder. Turning the history off deletes the file.",
+        },
         default: "memory",
-        enumDescriptions: ["%setting.history.off%", "%setting.history.memory%", "%setting.history.disk%"],
-        scope: "application",
-        order: 5,
-        markdownDescription: "%setting.history%",
       },
     },
   },
-] as const;
+};
+
+/** A setting as package.json has it, as far as pages are made of it. */
+export interface SettingSchema {
+  readonly type: string;
+  readonly additionalProperties?: false;
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly default: unknown;
+  readonly enum?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+  readonly markdownDescription: string;
+}
+
+/** A group of settings as `contributes.configuration` has it. */
+interface SettingGroup {
+  readonly title: string;
+  readonly properties: Readonly<Record<string, SettingSchema>>;
+}
+
+/** The settings as `contributes.configuration` has them. */
+export function settingGroups(): readonly SettingGroup[] {
+  return Object.entries(GROUPS).map(([group, { settings }], index) => ({
+    title: `%settings.${group}%`,
+    order: index + 1,
+    properties: Object.fromEntries(
+      Object.entries(settings).map(([name, setting], at) => [
+        `tradingRpc.${name}`,
+        {
+          ...schemaOf(name, setting),
+          scope: setting.scope ?? "application",
+          ...(setting.isOnline === true ? { ignoreSync: true, tags: ["usesOnlineServices"] } : {}),
+          order: at + 1,
+          markdownDescription: `%setting.${name}%`,
+        },
+      ]),
+    ),
+  }));
+}
+
+/** Returns the texts of the settings by the keys under which `contributes` names them. */
+export function settingTexts(): [string, string][] {
+  return Object.entries(GROUPS).flatMap(([group, { title, settings }]): [string, string][] => [
+    [`settings.${group}`, title],
+    ...Object.entries(settings).flatMap(([name, { text, choices, switches }]): [string, string][] => [
+      [`setting.${name}`, text],
+      ...Object.entries({ ...choices, ...switches }).map(([value, meaning]): [string, string] => [
+        `setting.${name}.${value}`,
+        meaning,
+      ]),
+    ]),
+  ]);
+}
+
+function schemaOf(
+  name: string,
+  { choices, switches, default: value }: Setting,
+): Omit<SettingSchema, "markdownDescription"> {
+  if (choices !== undefined) {
+    const values = Object.keys(choices);
+    return {
+      type: "string",
+      enum: values,
+      markdownEnumDescriptions: values.map((each) => `%setting.${name}.${each}%`),
+      default: value,
+    };
+  }
+  if (switches !== undefined) {
+    const names = Object.keys(switches);
+    const switchOf = (each: string): object => ({
+      type: "boolean",
+      default: true,
+      description: `%setting.${name}.${each}%`,
+    });
+    return {
+      type: "object",
+      additionalProperties: false,
+      properties: Object.fromEntries(names.map((each) => [each, switchOf(each)])),
+      default: Object.fromEntries(names.map((each) => [each, true])),
+    };
+  }
+  if (value !== undefined) return { type: "boolean", default: value };
+  const bounds = Object.entries(INTEGER_SETTINGS).find(([each]) => each === name)?.[1];
+  if (bounds === undefined) throw new Error(`${name} has no default here, and none in src/base/integerSettings.ts`);
+  return { type: "integer", ...bounds };
+}

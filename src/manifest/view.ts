@@ -65,10 +65,10 @@ const EDIT_OR_CONNECT =
 interface AccountWords {
   /** What a connection lets one see, e.g. "your positions". */
   readonly shows: string;
-  /** What is not available without an API key, with its verb, e.g. "positions are". */
-  readonly without: string;
+  /** What is not available without an API key, with its verb, e.g. "positions are"; left out, everyone can read it. */
+  readonly without?: string;
   /** What needs which scope, with its verb, e.g. "Positions need the trade:read scope"; or the whole text. */
-  readonly needs: string;
+  readonly needs?: string;
 }
 
 /** Returns the texts of a view of an account while there is nothing to read it with. */
@@ -76,10 +76,18 @@ export function accountStates({ shows, without, needs }: AccountWords): View["st
   return {
     notConnected: `Not connected. Connect to see ${shows}.\n[Connect…](command:tradingRpc.connection.connect)\nThe [simulator](command:tradingRpc.simulator.start) needs no account and no network.`,
     refused: `The exchange rejected the API key or its secret (error 13004). See the Connections view for its response.\n${EDIT_OR_CONNECT} API key.`,
-    missingScope: needs.endsWith("scope")
-      ? `${needs}, which this API key doesn't have. Use another key or add the scope on the exchange.\n${EDIT_OR_CONNECT} key.`
-      : needs,
-    noKey: `This connection has no API key, so ${without} not available. Market data and public methods still work.\n[Show Last Trades…](command:tradingRpc.lastTrades.show)\nOr [edit the connection](command:tradingRpc.connection.edit) to sign in with an API key.`,
+    ...(needs === undefined
+      ? {}
+      : {
+          missingScope: needs.endsWith("scope")
+            ? `${needs}, which this API key doesn't have. Use another key or add the scope on the exchange.\n${EDIT_OR_CONNECT} key.`
+            : needs,
+        }),
+    ...(without === undefined
+      ? {}
+      : {
+          noKey: `This connection has no API key, so ${without} not available. Market data and public methods still work.\n[Show Last Trades…](command:tradingRpc.lastTrades.show)\nOr [edit the connection](command:tradingRpc.connection.edit) to sign in with an API key.`,
+        }),
   };
 }
 

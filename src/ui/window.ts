@@ -62,7 +62,7 @@ export function createWindow({ context, level, ...ui }: WindowUi, disposables: D
     sharedInstruments: (server) => createSharedList(`${server} instruments`, { folder: folderOf("lists"), clock, log }),
     keyIdsOf: createKnownKeyIds(context.globalState, connections),
     positionsPauseMs: () => settings.positions().pauseMs,
-    idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
+    idleDisconnectMinutes: () => settings.integer("connection.idleDisconnectMinutes"),
   });
   return { connections, journals, windows, liveConnections: disposables.add(liveConnections) };
 }

@@ -6,6 +6,7 @@ import { effectOf } from "../../src/catalogue/index.ts";
 import { activityHeading } from "../../src/present/activity/activity.ts";
 import { frozenBadge } from "../../src/present/mmp/mmp.ts";
 import { createTimes } from "../../src/present/text/times.ts";
+import { INTEGER_SETTINGS } from "../../src/base/integerSettings.ts";
 import { VIEW_NAMES } from "../../src/base/viewNames.ts";
 import type { SetContext } from "../../src/ui/editor/contextKeys.ts";
 import type { Handlers, RunCommand } from "../../src/ui/editor/handler.ts";
@@ -36,6 +37,13 @@ interface View {
   readonly visibility?: string;
 }
 
+interface SettingSchema {
+  readonly default: unknown;
+  readonly type: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 interface Contributes {
   readonly commands: readonly Command[];
   readonly menus: Readonly<Record<string, readonly Item[]>>;
@@ -50,7 +58,7 @@ interface Contributes {
   readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
   readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
   readonly languageModelTools: readonly { readonly toolReferenceName: string; readonly when?: string }[];
-  readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }[];
+  readonly configuration: readonly { readonly properties: Readonly<Record<string, SettingSchema>> }[];
 }
 
 const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as { readonly contributes: Contributes };
@@ -453,6 +461,17 @@ describe("menus of views", () => {
   });
 });
 
+test("each setting that is a whole number is in the manifest with its default and its bounds", () => {
+  const numbers = contributes.configuration.flatMap(({ properties }) =>
+    Object.entries(properties).filter(([, { type }]) => type === "integer"),
+  );
+  const found = numbers.map(([name, { minimum, maximum, default: value }]) => [
+    name.slice("tradingRpc.".length),
+    { minimum, maximum, default: value },
+  ]);
+  assert.deepEqual(Object.fromEntries(found), INTEGER_SETTINGS, "src/manifest/settings.ts lacks one");
+});
+
 describe("the setting of the chat tools", () => {
   const tools = contributes.languageModelTools.map(({ toolReferenceName, when = "" }) => ({
     reference: toolReferenceName,
@@ -461,7 +480,7 @@ describe("the setting of the chat tools", () => {
 
   test("names everything that the tools of each value read, cancel, or explain", () => {
     const named = (value: string): readonly string[] =>
-      (/^[^.]*?(?: of|Read) ([^.]*)\./.exec(wordsOf(`setting.chatAccess.${value}`))?.[1] ?? "").split(
+      (/^[^.]*?(?: of|Read) ([^.]*)\./.exec(wordsOf(`setting.chat.access.${value}`))?.[1] ?? "").split(
         /, and | and | or of |, /,
       );
     for (const text of ["open orders", "positions", "balances"]) assert.ok(named("read").includes(text), text);

@@ -9,8 +9,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { orderLookups } from "../../src/state/orders.ts";
-import { toldOfBareServer } from "../bareServer.ts";
-import { messagesOf, shownOf } from "../everyView.ts";
+import { messagesOf, messagesOfBareServer, shownOf } from "../everyView.ts";
 import { addBlockTrades } from "../blockTradeSpecs.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
@@ -67,7 +66,7 @@ for (const [way, url, push] of WAYS) {
     test("every view works or says in a sentence why not", async () => {
       const { live, journal } = await open(url());
       try {
-        assert.deepEqual(messagesOf(shownOf({ live, journal, clock })), toldOfBareServer("TESTNET lab", push));
+        assert.deepEqual(messagesOf(shownOf({ live, journal, clock })), messagesOfBareServer("TESTNET lab", push));
         assert.deepEqual(
           [...live.orders.snapshot.items.keys()].sort(),
           exchange.control

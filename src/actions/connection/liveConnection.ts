@@ -55,6 +55,7 @@ import { isToBeLookedUp, watchSubject, type SubjectWatch } from "./subaccounts.t
 export interface LiveConnection
   extends
     Disposable,
+    Omit<Stores, "isolatedMargin" | "cancelOnDisconnect">,
     Pick<
       Session,
       | "state"
@@ -78,15 +79,6 @@ export interface LiveConnection
    * responses allow.
    */
   readonly environment: Environment;
-  readonly account: AccountStore;
-  readonly positions: PositionsStore;
-  readonly orders: OrdersStore;
-  readonly blockTrades: BlockTradesStore;
-  readonly mmp: MmpStore;
-  readonly quotes: QuotesStore;
-  readonly apiKeys: ApiKeysStore;
-  readonly instruments: InstrumentsStore;
-  readonly lists: KnownLists;
   /** Whether the account uses isolated margin, which lists, totals, and mass cancels leave out. */
   readonly isolatedMargin: Pick<IsolatedMargin, "isSeen" | "onDidChange" | "takeLiquidation">;
   /** The effect of the end of its link on orders that were placed over it. */
@@ -332,6 +324,7 @@ const POSITIONS_PAUSE_MS = 5000;
 
 const UNKEPT_IDS: KnownKeyIds = { load: () => [], save: async () => await Promise.resolve() };
 
+/** The stores of a connection, which a new one joins here and in `createStores`. */
 interface Stores {
   readonly account: AccountStore;
   readonly positions: PositionsStore;

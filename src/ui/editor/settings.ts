@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ORDER_GROUPINGS, type OrderGrouping } from "../../present/orders/ordersGrouping.ts";
 import { POSITION_SORTINGS, type PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSorting.ts";
-import { INTEGER_SETTINGS } from "../../base/integerSettings.ts";
+import { INTEGER_SETTINGS, type IntegerSetting } from "../../base/integerSettings.ts";
 import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
 import type { SafetySettings } from "../../actions/gate/policy.ts";
@@ -11,11 +11,9 @@ import type { AlarmFamily, AlarmSettings } from "../../state/alarmRules.ts";
 /** The settings at the moment of the call. An invalid value counts as the default. */
 export interface Settings {
   safety(): SafetySettings;
-  connection(): {
-    readonly requestTimeoutMs: number;
-    readonly autoReconnect: boolean;
-    readonly idleDisconnectMinutes: number;
-  };
+  connection(): { readonly requestTimeoutMs: number; readonly autoReconnect: boolean };
+  /** Returns a setting of the user that is a whole number, whatever a folder says. */
+  integer(name: IntegerSetting): number;
   alarms(): AlarmSettings;
   /** Returns the proxy settings of VS Code, for texts: VS Code itself sends requests through proxies. */
   proxy(): ProxySettings;
@@ -72,8 +70,8 @@ export function createSettings(): Settings {
     connection: () => ({
       requestTimeoutMs: integer("connection.requestTimeoutMs"),
       autoReconnect: userOnly("connection.autoReconnect") === true,
-      idleDisconnectMinutes: integer("connection.idleDisconnectMinutes"),
     }),
+    integer: (name) => integer(name),
     alarms() {
       const fillUsd = integer("alarms.fillUsd");
       return {
@@ -171,7 +169,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function integer(name: keyof typeof INTEGER_SETTINGS, value = userOnly(name)): number {
+function integer(name: IntegerSetting, value = userOnly(name)): number {
   const { minimum, maximum, default: fallback } = INTEGER_SETTINGS[name];
   return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum
     ? value

@@ -3,7 +3,7 @@ import type { LiveConnections } from "../../actions/connection/liveConnections.t
 import { createEmitter, type DisposableList, type Emitter } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import { ACCOUNT_VIEW_NAMES } from "../../base/viewNames.ts";
+import { CONNECTION_VIEW_NAMES } from "../../base/viewNames.ts";
 import {
   supportFileText,
   type ChangedSetting,
@@ -139,7 +139,7 @@ function sourceOf(ui: SupportUi, shown: Shown): SupportSource {
 function supported(connection: SupportedConnection["connection"], open: LiveConnections): SupportedConnection {
   const live = open.find(connection.record.id);
   if (live === undefined) return { connection, live, counts: {} };
-  const counts = ACCOUNT_VIEW_NAMES.map((name): [string, number] => [
+  const counts = CONNECTION_VIEW_NAMES.map((name): [string, number] => [
     name,
     name === "orders" ? openOrders(live.orders.snapshot).length : live[name].snapshot.items.size,
   ]);

@@ -4,7 +4,8 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/judge/outcome.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
-import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type Shown } from "../../everyView.ts";
+import { VIEW_NAMES } from "../../../src/base/viewNames.ts";
+import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf, type Shown } from "../../everyView.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
 import { createWorld, type World } from "../../world.ts";
 import { anOrder } from "../actions/fakeSession.ts";
@@ -94,7 +95,7 @@ function drawAll(world: World, about: string): number {
   const shown = fewTrades(shownOf(world));
   const trees = viewsOf([shown]);
   let count = 0;
-  for (const view of VIEWS) {
+  for (const view of VIEW_NAMES) {
     const rows = flat(draw(trees[view]));
     assert.equal(new Set(rows.map(({ row }) => row.id)).size, rows.length, `two rows with one id in ${view}, ${about}`);
     for (const { row, tooltip } of rows) {

@@ -4,6 +4,7 @@ import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/judge/outcome.ts";
 import { environmentWords } from "../../../src/actions/intent/connectionNames.ts";
+import { CONNECTION_VIEW_NAMES } from "../../../src/base/viewNames.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { fileHeading } from "../../../src/cli/textReport.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
@@ -158,9 +159,7 @@ const SURFACES: readonly Surface[] = [
     "roots of the trees, with several connections",
     ({ shown, second }) => {
       const views = viewsOf([shown, second]);
-      return (["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const).flatMap((view) =>
-        draw(views[view]).flatMap(({ row }) => [row.label, row.spoken]),
-      );
+      return CONNECTION_VIEW_NAMES.flatMap((view) => draw(views[view]).flatMap(({ row }) => [row.label, row.spoken]));
     },
   ],
   // The last row says how much is kept, of every connection.

@@ -3,7 +3,8 @@ import { plain } from "../../../src/base/plain.ts";
 import { chatResponseText } from "../../../src/present/requests/chatText.ts";
 import { countText, numberText } from "../../../src/present/text/numbers.ts";
 import { createTimes, durationText } from "../../../src/present/text/times.ts";
-import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf } from "../../everyView.ts";
+import { VIEW_NAMES } from "../../../src/base/viewNames.ts";
+import { draw, flat, lookAtAll, shownOf, viewsOf } from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
 
 /* A program of its own: prints every figure of every view. A test runs it as computers of other languages do. */
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   await world.connect();
   await lookAtAll(world);
   const views = viewsOf([shownOf(world)]);
-  const rows = VIEWS.flatMap((view) =>
+  const rows = VIEW_NAMES.flatMap((view) =>
     flat(draw(views[view])).flatMap(({ row, tooltip }) => [
       row.label,
       row.description,

@@ -70,17 +70,8 @@ import { cursorAt } from "../../../src/requests/file/cursor.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import type { Environment } from "../../../src/state/records.ts";
-import {
-  draw,
-  flat,
-  lookAtAll,
-  messagesOf,
-  shownOf,
-  viewsOf,
-  VIEWS,
-  type DrawnRow,
-  type Shown,
-} from "../../everyView.ts";
+import { VIEW_NAMES } from "../../../src/base/viewNames.ts";
+import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf, type DrawnRow, type Shown } from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
 import { leftOver, type KnownEverything } from "../../../src/actions/changes/cancelEverything.ts";
 import { aResponse, anOrder } from "../actions/fakeSession.ts";
@@ -422,7 +413,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       render: (text) => {
         const one = shown(text);
         const all = viewsOf(turn % 5 === 0 ? [one, { ...one, connectionId: "b" }] : [one]);
-        return inTurn(VIEWS).flatMap((view) => rowTexts(draw(all[view])));
+        return inTurn(VIEW_NAMES).flatMap((view) => rowTexts(draw(all[view])));
       },
     },
     {

@@ -21,7 +21,8 @@ import { failureSentences, linkFailureText } from "../../../src/present/text/fai
 import { linkTroubleText } from "../../../src/present/text/linkTroubleText.ts";
 import { pageWords } from "../../../src/ui/trades/pageText.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
-import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf } from "../../everyView.ts";
+import { VIEW_NAMES } from "../../../src/base/viewNames.ts";
+import { draw, flat, lookAtAll, shownOf, viewsOf } from "../../everyView.ts";
 import {
   brokenSentences,
   goneFiles,
@@ -400,7 +401,7 @@ test("a row that has a time of day says the moment in UTC when one points at it"
   void live.gate.submit(cancelOrder(order, { origin: "view", nowMs: clock.now(), current: () => order }));
   await clock.advance(1000);
   const views = viewsOf([shownOf(world)]);
-  const timed = VIEWS.flatMap((view) =>
+  const timed = VIEW_NAMES.flatMap((view) =>
     flat(draw(views[view]))
       .filter(({ row }) => /\d\d:\d\d:\d\d/.test(`${row.label} ${row.description}`))
       .map((each) => ({ view, ...each })),

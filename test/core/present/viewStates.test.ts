@@ -5,15 +5,9 @@ import type { Failure } from "../../../src/base/failure.ts";
 import { plain, type Plain } from "../../../src/base/plain.ts";
 import { neededScopes } from "../../../src/catalogue/index.ts";
 import type { activityHeading } from "../../../src/present/activity/activity.ts";
-import { ACCOUNT_WORDS } from "../../../src/present/account/account.ts";
-import { API_KEYS_WORDS } from "../../../src/present/apiKeys/apiKeys.ts";
-import { blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
-import { mmpWords } from "../../../src/present/mmp/mmp.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
 import { ORDERS_SCOPE, ordersHeading, type EmptyState } from "../../../src/present/orders/ordersHeading.ts";
-import { POSITIONS_WORDS } from "../../../src/present/positions/positions.ts";
-import { QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
 import {
   resourceHeading,
   type ResourceHeading,
@@ -21,6 +15,7 @@ import {
 } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
+import { RESOURCES } from "../../everyView.ts";
 
 interface Manifest {
   readonly contributes: {
@@ -87,9 +82,9 @@ function isRunnable(command: string): boolean {
  * keeps the focus while rows are on their way, which a text in their place would take with it.
  */
 type Said = "welcome" | "message" | "nothing" | "rows";
-type ResourceStates = Readonly<Record<ResourceHeading["content"], Said>>;
 
-const EVERYWHERE = {
+/** The states of every view of a resource. */
+const EVERYWHERE: Readonly<Record<ResourceHeading["content"], Said>> = {
   rows: "rows",
   notConnected: "welcome",
   loading: "nothing",
@@ -100,28 +95,16 @@ const EVERYWHERE = {
   missingScope: "welcome",
   noKey: "welcome",
   notOffered: "welcome",
-} as const;
-const RESOURCES: Readonly<
-  Record<
-    string,
-    {
-      readonly states: ResourceStates;
-      readonly words: ResourceWords;
-      readonly calls: readonly (readonly [method: string, params?: Readonly<Record<string, unknown>>])[];
-    }
-  >
-> = {
-  account: { states: EVERYWHERE, words: ACCOUNT_WORDS, calls: [["private/get_account_summaries"]] },
-  positions: { states: EVERYWHERE, words: POSITIONS_WORDS, calls: [["private/get_positions"]] },
-  blockTrades: { states: EVERYWHERE, words: blockTradesWords(() => ({})), calls: [["private/get_block_trades"]] },
-  mmp: {
-    states: EVERYWHERE,
-    words: mmpWords(() => ({})),
-    calls: [["private/get_mmp_config"], ["private/get_mmp_config", { block_rfq: true }]],
-  },
-  quotes: { states: EVERYWHERE, words: QUOTES_WORDS, calls: [["private/get_block_rfq_quotes"]] },
-  apiKeys: { states: EVERYWHERE, words: API_KEYS_WORDS, calls: [["private/list_api_keys"]] },
 };
+
+/** The states of a view of a resource. What needs no scope can be read without a key too. */
+function statesOf({
+  scope,
+}: Pick<ResourceWords, "scope">): Readonly<Partial<Record<ResourceHeading["content"], Said>>> {
+  const { missingScope, noKey, ...others } = EVERYWHERE;
+  return scope === "" ? others : { ...others, missingScope, noKey };
+}
+
 const ORDERS: Readonly<Record<EmptyState["kind"], Said>> = {
   notConnected: "welcome",
   loading: "nothing",
@@ -144,7 +127,10 @@ const CONNECTIONS = { rows: "rows", filtered: "welcome" } as const;
 
 const TABLE: readonly [view: string, states: Readonly<Record<string, Said>>][] = [
   ["orders", ORDERS],
-  ...Object.entries(RESOURCES).map(([view, { states }]): [string, Readonly<Record<string, Said>>] => [view, states]),
+  ...Object.entries(RESOURCES).map(([view, { words: own }]): [string, Readonly<Record<string, Said>>] => [
+    view,
+    statesOf(own),
+  ]),
   ["activity", ACTIVITY],
   ["connections", CONNECTIONS],
 ];
@@ -203,7 +189,7 @@ const exchange = (code: number): Failure => ({ kind: "exchange", code, message: 
 const NAMED = { connectionId: "c", connectionName: "main", environment: "test" } as const;
 
 describe("what is said by a welcome text and what by the message", () => {
-  for (const [view, { states, words: own, calls }] of Object.entries(RESOURCES)) {
+  for (const [view, { words: own, calls }] of Object.entries(RESOURCES)) {
     const cases: readonly [state: keyof typeof EVERYWHERE, snapshot: Partial<Snapshot<never>>, note?: Plain][] = [
       ["loading", { status: "loading", readAtMs: undefined }],
       ["none", {}],
@@ -216,13 +202,14 @@ describe("what is said by a welcome text and what by the message", () => {
       ["notOffered", failed(exchange(-32601))],
     ];
     test(view, () => {
-      for (const [state, snapshot, note = ""] of cases) {
+      const states = statesOf(own);
+      for (const [state, snapshot, note = ""] of cases.filter(([each]) => each in states)) {
         const heading = resourceHeading([{ ...NAMED, snapshot: { ...EMPTY, ...snapshot } }], own, {
           times: TIMES,
           note,
         });
         assert.equal(heading.content, state);
-        assert.equal(heading.isWelcomed, states[state] !== "message", state);
+        assert.equal(heading.isWelcomed, EVERYWHERE[state] !== "message", state);
         assert.notEqual(heading.message ?? "", "", state);
         assert.match(heading.description, /^TESTNET main · /);
       }
@@ -232,7 +219,7 @@ describe("what is said by a welcome text and what by the message", () => {
         own.scope,
         [...new Set(calls.flatMap(([method, params]) => neededScopes(method, params ?? {})))].join(" / "),
       );
-      for (const scope of own.scope.split(" / "))
+      for (const scope of own.scope === "" ? [] : own.scope.split(" / "))
         assert.ok((welcome(view, "missingScope")[0] ?? "").includes(scope), scope);
     });
     test(`${view}: what else has to be said, or another scope, is no welcome text`, () => {

@@ -54,7 +54,7 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
     screen: { hide: (text) => (setting.isPresenting ? hideFigures(text, ["lab"]) : text) },
     settings: {
       chatAccess: () => setting.access,
-      connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
+      connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false }),
     },
     isTrusted: () => setting.isTrusted,
     explainMethods: async (asked) => await Promise.resolve(explainedMethods(asked)),
@@ -548,7 +548,7 @@ describe("a language model that wants to cancel an order", () => {
       screen: { hide: (text) => text },
       settings: {
         chatAccess: () => "readAndCancel",
-        connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
+        connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false }),
       },
       isTrusted: () => true,
       explainMethods: () => assert.fail("nothing is explained"),

@@ -8,7 +8,8 @@ import type { RunResult } from "../../../src/requests/running/run.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
 import { CONTRACT_FIELDS } from "../../contract.ts";
-import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type DrawnRow, type ViewName } from "../../everyView.ts";
+import { VIEW_NAMES, type ViewName } from "../../../src/base/viewNames.ts";
+import { draw, flat, lookAtAll, shownOf, viewsOf, type DrawnRow } from "../../everyView.ts";
 import { UNSIMULATED_ORDER_MEMBERS, withUnsimulatedMembers } from "../../orderMembers.ts";
 import { createWorld, type World } from "../../world.ts";
 import { asPlain } from "../../asPlain.ts";
@@ -85,7 +86,7 @@ async function prepare(): Promise<void> {
     await world.clock.advance(1000);
   }
   const trees = viewsOf([shownOf(world)]);
-  for (const view of VIEWS) rows.set(view, flat(draw(trees[view])));
+  for (const view of VIEW_NAMES) rows.set(view, flat(draw(trees[view])));
   for (const [section, calls] of Object.entries(DOCUMENTS)) {
     const bodies: unknown[] = [];
     for (const [method, params] of calls) bodies.push(await documentOf(method, await filledIn(params)));

@@ -14,7 +14,8 @@ import { LastTradesStore } from "../../../src/state/lastTrades.ts";
 import { openOrders, orderLookups } from "../../../src/state/orders.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
-import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
+import type { ViewName } from "../../../src/base/viewNames.ts";
+import { lookAtAll, shownOf, viewsOf } from "../../everyView.ts";
 import { isFull } from "../../rounds.mjs";
 import { createWorld, type World } from "../../world.ts";
 

@@ -8,7 +8,8 @@ import { createTimes } from "../../../../src/present/text/times.ts";
 import type { TreeFrame } from "../../../../src/ui/tree/treeView.ts";
 import { createCalm } from "../../../../src/ui/tree/calm.ts";
 import { accountNames, createScreen, type Screen } from "../../../../src/ui/tree/screen.ts";
-import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf } from "../../../everyView.ts";
+import { VIEW_NAMES } from "../../../../src/base/viewNames.ts";
+import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf } from "../../../everyView.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld } from "../../../world.ts";
 
@@ -43,7 +44,7 @@ describe("presentation mode", () => {
     );
     assert.ok(names.includes("lab") && names.length > 5, names.join());
     const views = viewsOf([shown]);
-    const rows = VIEWS.flatMap((view) => flat(draw(views[view])));
+    const rows = VIEW_NAMES.flatMap((view) => flat(draw(views[view])));
     const status = statusBarItem({
       active: shown.connection,
       changesAllowedUntilMs: undefined,
