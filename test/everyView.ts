@@ -217,7 +217,7 @@ export interface Heading {
 /** What stands around the rows of each view. */
 export function headingsOf(all: readonly Shown[]): Readonly<Record<"orders" | ResourceName, Heading>> {
   const view = ordersView(all);
-  const { description, message, empty } = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
+  const orders = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
   const headingOf = (name: ResourceName): Heading => {
     const heading = resourceHeading(
       all.map((shown) => sourceOf(name, shown)),
@@ -227,7 +227,7 @@ export function headingsOf(all: readonly Shown[]): Readonly<Record<"orders" | Re
     return { ...heading, message: heading.message ?? "" };
   };
   return {
-    orders: { description, message: message ?? empty?.text ?? "", content: empty?.kind ?? "rows" },
+    orders: { ...orders, message: orders.message ?? "" },
     account: headingOf("account"),
     positions: headingOf("positions"),
     blockTrades: headingOf("blockTrades"),

@@ -8,7 +8,7 @@ export interface AskedFilter<Asked> extends ViewFilter {
   readonly asked: Asked;
 }
 
-/** Makes the rules of such a filter. `names`: the parameters that the user may set; `problemOf`: see `paramsProblem`. */
+/** Makes the rules of such a filter. `names`: what the user may set; `problemOf`: what may not be sent. */
 export function askedFilterRules<Asked extends object>(
   names: readonly (string & keyof Asked)[],
   partsOf: (asked: Partial<Asked>) => readonly Plain[],

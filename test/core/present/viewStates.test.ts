@@ -11,7 +11,7 @@ import { blockTradesWords } from "../../../src/present/blockTrades/blockTrades.t
 import { mmpWords } from "../../../src/present/mmp/mmp.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
-import { ORDERS_SCOPE, ordersHeading, type EmptyState } from "../../../src/present/orders/ordersHeading.ts";
+import { ORDERS_SCOPE, ordersHeading, type OrdersContent } from "../../../src/present/orders/ordersHeading.ts";
 import { POSITIONS_WORDS } from "../../../src/present/positions/positions.ts";
 import { QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
 import {
@@ -122,7 +122,7 @@ const RESOURCES: Readonly<
   quotes: { states: EVERYWHERE, words: QUOTES_WORDS, calls: [["private/get_block_rfq_quotes"]] },
   apiKeys: { states: EVERYWHERE, words: API_KEYS_WORDS, calls: [["private/list_api_keys"]] },
 };
-const ORDERS: Readonly<Record<EmptyState["kind"], Said>> = {
+const ORDERS: Readonly<Record<Exclude<OrdersContent, "rows">, Said>> = {
   notConnected: "welcome",
   loading: "nothing",
   failed: "message",
@@ -253,7 +253,7 @@ describe("what is said by a welcome text and what by the message", () => {
   }
 
   test("orders", () => {
-    const cases: readonly [EmptyState["kind"], Partial<Snapshot<never>>][] = [
+    const cases: readonly [OrdersContent, Partial<Snapshot<never>>][] = [
       ["loading", { status: "loading", readAtMs: undefined }],
       ["noOrders", {}],
       ["failed", failed(exchange(10028))],
@@ -270,8 +270,8 @@ describe("what is said by a welcome text and what by the message", () => {
         shownRows: new Map(),
         times: TIMES,
       } as const;
-      const { message, empty } = ordersHeading(shown, createOrdersTree(() => shown).counts, undefined);
-      assert.deepEqual([message, empty?.kind], [undefined, state]);
+      const { isWelcomed, content } = ordersHeading(shown, createOrdersTree(() => shown).counts, undefined);
+      assert.deepEqual([isWelcomed, content], [state !== "failed", state]);
     }
     assert.deepEqual(neededScopes("private/get_open_orders", {}), [ORDERS_SCOPE]);
     assert.ok((welcome("orders", "missingScope")[0] ?? "").includes(ORDERS_SCOPE));
