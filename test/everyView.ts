@@ -156,8 +156,8 @@ const OTHERS: Readonly<Record<OtherName, OtherRow>> = {
     tree: (all) => createOrdersTree(() => ordersView(all)),
     heading(all) {
       const view = ordersView(all);
-      const { description, message, empty } = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
-      return { description, message: message ?? empty?.text ?? "", content: empty?.kind ?? "rows" };
+      const heading = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
+      return { ...heading, message: heading.message ?? "" };
     },
     onBareServer: (push) => `Polling every 5 s: live updates were refused for this connection. ${push}`,
   },

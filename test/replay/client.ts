@@ -185,8 +185,8 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
         .map((row) => [row.label, row.description, row.contextValue].join(" | ")),
     heading: () => {
       const tree = createOrdersTree(view);
-      const { description, message, empty } = ordersHeading(view(), tree.counts, undefined);
-      return [description, message, empty?.text].filter((part) => part !== undefined).join(" | ");
+      const { description, message } = ordersHeading(view(), tree.counts, undefined);
+      return [description, message].filter((part) => part !== undefined).join(" | ");
     },
     status: async (status) => await until(() => session.state.status === status),
     reconnect: async () => {

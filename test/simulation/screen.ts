@@ -86,8 +86,8 @@ export function createScreen(
   });
   live.gate.onDidChangeActivity(forget);
   const heading = (): string => {
-    const { description, message, empty } = ordersHeading(view(), tree.counts, undefined);
-    return [description, message ?? "", empty?.text ?? ""].join(" | ");
+    const { description, message, content } = ordersHeading(view(), tree.counts, undefined);
+    return [description, message ?? "", content].join(" | ");
   };
   return {
     otherRows() {

@@ -21,6 +21,7 @@ import { countText } from "../text/numbers.ts";
 import { sentenceLines, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import { joined } from "../text/joined.ts";
 import type { Times } from "../text/times.ts";
+import { hasText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
 /** The contents and options of the Activity view. */
 export interface ActivitySource {
@@ -364,3 +365,15 @@ function parsed(text: string): unknown {
 }
 
 const MAX_VALUE = 500;
+
+/** The filter of the entries in the Activity view. */
+export interface ActivityFilter extends ViewFilter {
+  readonly isUnresolvedOnly: boolean;
+}
+
+export const ACTIVITY_FILTER: FilterRules<ActivityFilter> = {
+  none: { text: "", isUnresolvedOnly: false },
+  parts: (filter) => [...(filter.isUnresolvedOnly ? [l10n.t("unknown outcomes")] : []), ...textParts(filter)],
+  parse: (kept) =>
+    hasText(kept) ? { text: kept.text, isUnresolvedOnly: kept["isUnresolvedOnly"] === true } : undefined,
+};

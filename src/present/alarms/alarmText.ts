@@ -28,7 +28,12 @@ export function alarmText(alarm: Alarm, place: Plain, freezeText: (freeze: MmpFr
         plain.name(alarm.instrument),
       );
     case "fill":
-      return l10n.t("{0}: filled {1}, about {2} USD.", place, tradeTerms(alarm.trade), roundedText(alarm.usd));
+      return l10n.t(
+        "{0}: filled {1}, about {2} USD.",
+        place,
+        tradeTerms(alarm.trade),
+        numberText(Math.round(alarm.usd)),
+      );
     case "mmp":
       return freezeText(alarm.freeze, place);
     case "lock":
@@ -79,10 +84,6 @@ function tradeTerms({ direction, amount, instrument_name: instrument, price }: T
 function percentText(share: number): Plain {
   // In thousandths first: 0.29 times 100 is less than 29.
   return l10n.t("{0} %", numberText(Math.floor(Math.round(share * 1e6) / 1e3) / 10));
-}
-
-function roundedText(usd: number): Plain {
-  return numberText(Math.round(usd));
 }
 
 /** Returns the message about alarms that could not be evaluated: for a minute until now, or in a time that is over. */

@@ -1,8 +1,8 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { checkParams } from "../../catalogue/params.ts";
 import { BLOCK_TRADES_METHOD, type BlockTradesFilter } from "../../state/blockTrades.ts";
-import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
+import { askedFilterRules, paramsProblem, type AskedFilter } from "../rows/askedFilter.ts";
+import { partsText, type FilterRules } from "../rows/viewFilter.ts";
 
 /** The parameters that the user may set, in the order in which they are shown. */
 export const FILTER_NAMES = [
@@ -17,20 +17,13 @@ export const FILTER_NAMES = [
 export type FilterName = (typeof FILTER_NAMES)[number];
 
 /** The filter of the view: the parameters of the request, and the words that block trades must have. */
-export interface BlockTradesViewFilter extends ViewFilter {
-  readonly asked: BlockTradesFilter;
-}
+export type BlockTradesViewFilter = AskedFilter<BlockTradesFilter>;
 
-export const BLOCK_TRADES_FILTER: FilterRules<BlockTradesViewFilter> = {
-  none: { text: "", asked: {} },
-  parts: (filter) => [...filterParts(filter.asked), ...textParts(filter)],
-  parse(kept) {
-    if (!hasText(kept) || typeof kept["asked"] !== "object" || kept["asked"] === null) return undefined;
-    const asked: BlockTradesFilter = { ...kept["asked"] };
-    const isKnown = Object.keys(asked).every((name) => FILTER_NAMES.some((each) => each === name));
-    return isKnown && filterProblem(asked) === undefined ? { text: kept.text, asked } : undefined;
-  },
-};
+export const BLOCK_TRADES_FILTER: FilterRules<BlockTradesViewFilter> = askedFilterRules(
+  FILTER_NAMES,
+  filterParts,
+  filterProblem,
+);
 
 /** Whether the filter leaves anything out; the size of a page does not. */
 export function isFilteringTrades(filter: BlockTradesFilter): boolean {
@@ -77,12 +70,8 @@ export function withTyped(filter: BlockTradesFilter, name: FilterName, typed: st
 
 /** Returns what the exchange's rules do not allow in the filter, as a sentence; undefined when it can be sent. */
 export function filterProblem(filter: BlockTradesFilter): Plain | undefined {
-  const [problem] = checkParams(BLOCK_TRADES_METHOD, filter).filter(({ severity }) => severity === "error");
-  if (problem === undefined) return undefined;
-  if (filter.end_id !== undefined && filter.start_id === undefined)
-    return l10n.t("end_id requires start_id. First specify the block trade that the list starts after.");
-  const [name] = problem.path;
-  return name === undefined
-    ? l10n.t("{0}.", problem.message)
-    : l10n.t("{0}: {1}.", plain.name(String(name)), problem.message);
+  const problem = paramsProblem(BLOCK_TRADES_METHOD, filter);
+  return problem !== undefined && filter.end_id !== undefined && filter.start_id === undefined
+    ? l10n.t("end_id requires start_id. First specify the block trade that the list starts after.")
+    : problem;
 }

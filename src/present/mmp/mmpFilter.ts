@@ -1,8 +1,8 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { checkParams } from "../../catalogue/params.ts";
 import { MMP_CONFIG_METHOD, type MmpFilter } from "../../state/mmp.ts";
-import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
+import { askedFilterRules, paramsProblem, type AskedFilter } from "../rows/askedFilter.ts";
+import { partsText, type FilterRules } from "../rows/viewFilter.ts";
 
 /** The parameters that the user may set, in the order in which they are shown. */
 export const MMP_FILTER_NAMES = [
@@ -14,20 +14,13 @@ export const MMP_FILTER_NAMES = [
 export type MmpFilterName = (typeof MMP_FILTER_NAMES)[number];
 
 /** The filter of the view: the parameters of the request, and the words that rows must have. */
-export interface MmpViewFilter extends ViewFilter {
-  readonly asked: MmpFilter;
-}
+export type MmpViewFilter = AskedFilter<MmpFilter>;
 
-export const MMP_FILTER: FilterRules<MmpViewFilter> = {
-  none: { text: "", asked: {} },
-  parts: (filter) => [...mmpFilterParts(filter.asked), ...textParts(filter)],
-  parse(kept) {
-    if (!hasText(kept) || typeof kept["asked"] !== "object" || kept["asked"] === null) return undefined;
-    const asked: MmpFilter = { ...kept["asked"] };
-    const isKnown = Object.keys(asked).every((name) => MMP_FILTER_NAMES.some((each) => each === name));
-    return isKnown && mmpFilterProblem(asked) === undefined ? { text: kept.text, asked } : undefined;
-  },
-};
+export const MMP_FILTER: FilterRules<MmpViewFilter> = askedFilterRules(
+  MMP_FILTER_NAMES,
+  mmpFilterParts,
+  mmpFilterProblem,
+);
 
 export function isMmpFiltering(filter: MmpFilter): boolean {
   return mmpFilterParts(filter).length > 0;
@@ -55,10 +48,5 @@ export function mmpFilterOf(filter: { readonly [Name in MmpFilterName]?: MmpFilt
 export function mmpFilterProblem(filter: MmpFilter): Plain | undefined {
   if (filter.mmp_group !== undefined && filter.index_name === undefined)
     return l10n.t("A group requires an index. Select the index (index_name) first.");
-  const [problem] = checkParams(MMP_CONFIG_METHOD, filter).filter(({ severity }) => severity === "error");
-  if (problem === undefined) return undefined;
-  const [name] = problem.path;
-  return name === undefined
-    ? l10n.t("{0}.", problem.message)
-    : l10n.t("{0}: {1}.", plain.name(String(name)), problem.message);
+  return paramsProblem(MMP_CONFIG_METHOD, filter);
 }

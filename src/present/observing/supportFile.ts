@@ -115,7 +115,9 @@ function connectionPart(
           )
           .join("; ")}`,
     ),
-    traffic: (live?.traffic.recent ?? []).map((exchange) => exchangeLine(exchange, source)),
+    traffic: (live?.traffic.recent ?? []).map(
+      (exchange) => `${source.times.utc(exchange.end?.atMs ?? 0)} ${exchangeWords(exchange)}`,
+    ),
   };
 }
 
@@ -180,10 +182,6 @@ function failureLines({ connections, intents, times }: SupportSource): string[] 
     .sort((a, b) => b.atMs - a.atMs)
     .slice(0, MAX_FAILURES)
     .map(({ atMs, words }) => `${times.utc(atMs)} ${words}`);
-}
-
-function exchangeLine(exchange: RecordedCall, { times }: SupportSource): string {
-  return `${times.utc(exchange.end?.atMs ?? 0)} ${exchangeWords(exchange)}`;
 }
 
 /** Returns an exchange of messages without its texts. */

@@ -1,5 +1,4 @@
 import { asOfMs } from "../../state/snapshot.ts";
-import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { failureText, readFailureText } from "../text/failureText.ts";
@@ -11,35 +10,25 @@ import {
   isolatedRemark,
   isKeyless,
   isKeyRefused,
-  noKeyText,
   connectionPlaceOf,
+  type ResourceHeading,
 } from "../rows/resourceHeading.ts";
 import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
 import { joined } from "../text/joined.ts";
 
-/** The texts around the rows of the Open Orders view. */
-interface OrdersHeading {
-  /** The text beside the title: which connection, how fresh, what is hidden. */
-  readonly description: Plain;
-  /** The text above the rows, where one is needed; undefined otherwise. */
-  readonly message: Plain | undefined;
-  /** The text instead of rows, where there are none; undefined where there are. */
-  readonly empty: EmptyState | undefined;
+/** The texts around the rows of the Open Orders view; it has contents of its own. */
+interface OrdersHeading extends Omit<ResourceHeading, "content"> {
+  readonly content: OrdersContent;
 }
 
-export interface EmptyState {
-  readonly kind:
-    | "notConnected"
-    | "loading"
-    | "failed"
-    | "refused"
-    | "missingScope"
-    | "noKey"
-    | "noOrders"
-    | "allHidden";
-  readonly text: Plain;
-}
+export type OrdersContent =
+  | Extract<
+      ResourceHeading["content"],
+      "rows" | "notConnected" | "loading" | "failed" | "refused" | "missingScope" | "noKey"
+    >
+  | "noOrders"
+  | "allHidden";
 
 /** Returns the heading. `pausedAtMs`: the time since when live updates are held back, in ms since the Unix epoch. */
 export function ordersHeading(
@@ -49,15 +38,17 @@ export function ordersHeading(
 ): OrdersHeading {
   const { sources, filter, times } = view;
   const [first] = sources;
-  const place =
-    sources.length === 1 && first !== undefined ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
+  if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
+  const place = sources.length === 1 ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
   const freshness =
     pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused at {0}", times.clock(pausedAtMs));
-  const empty = emptyState(view, counts);
+  const content = sources.length === 1 ? contentOf(first, counts) : "rows";
+  const message = content === "rows" ? messageText(view, counts) : insteadText(first, content, times);
   return {
-    description: first === undefined ? "" : joined([place, freshness, filterNote(ORDERS_FILTER.parts(filter))], " · "),
-    message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
-    empty,
+    description: joined([place, freshness, filterNote(ORDERS_FILTER.parts(filter))], " · "),
+    message,
+    content,
+    isWelcomed: message === undefined || content === "refused" || content === "missingScope",
   };
 }
 
@@ -72,10 +63,25 @@ function messageText(view: OrdersView, counts: OrdersTree["counts"]): Plain | un
   return sentences.length === 0 ? undefined : plain.join(sentences, " ");
 }
 
-/** Returns the message of an empty list, which is worth as much as the list is fresh. */
-function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView): Plain | undefined {
-  const troubles = kind === "noOrders" ? sources.flatMap((source) => troublesOf(source, false, times)) : [];
-  return troubles.length === 0 ? undefined : plain.join([text, ...troubles], " ");
+/** Returns the message where there are no rows; undefined where a welcome text alone is enough. */
+function insteadText(source: OrdersSource, content: OrdersContent, times: Times): Plain | undefined {
+  const place = connectionPlaceOf(source);
+  const { failure } = source.snapshot;
+  const atMs = asOfMs(source.snapshot);
+  if (content === "noOrders") {
+    // It is worth as much as the list is fresh.
+    const troubles = troublesOf(source, false, times);
+    return troubles.length === 0 ? undefined : plain.join([l10n.t("No open orders on {0}.", place), ...troubles], " ");
+  }
+  if (content !== "failed" && content !== "refused" && content !== "missingScope") return undefined;
+  return source.snapshot.status === "stale" && atMs !== undefined
+    ? l10n.t(
+        "No orders were open on {0} at {1}. Later changes are unknown. {2}",
+        place,
+        times.clock(atMs),
+        readFailureText(failure, place),
+      )
+    : l10n.t("Couldn't read the open orders of {0}. {1}", place, readFailureText(failure, place));
 }
 
 function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): Plain[] {
@@ -120,62 +126,25 @@ function pushText(pollPauseMs: number | undefined): Plain {
     : l10n.t("Polling every {0} s: live updates were refused for this connection.", Math.round(pollPauseMs / 1000));
 }
 
-function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["counts"]): EmptyState | undefined {
-  const [first] = sources;
-  if (first === undefined)
-    return {
-      kind: "notConnected",
-      text: l10n.t("Not connected. Connect to see your open orders. The simulator needs no account."),
-    };
-  if (counts.shown > 0 || sources.length > 1 || first.snapshot.unreadable.length > 0) return undefined;
-  if (counts.all > 0)
-    return {
-      kind: "allHidden",
-      text: l10n.t(
-        "The filter hides all {0} open orders on {1} ({2}).",
-        countText(counts.all),
-        connectionPlaceOf(first),
-        filterNote(ORDERS_FILTER.parts(filter)),
-      ),
-    };
-  const { status, failure } = first.snapshot;
-  const atMs = asOfMs(first.snapshot);
+/** Returns what stands in the view of one connection. */
+function contentOf({ snapshot }: OrdersSource, counts: OrdersTree["counts"]): OrdersContent {
+  if (counts.shown > 0 || snapshot.unreadable.length > 0) return "rows";
+  if (counts.all > 0) return "allHidden";
+  const { status, failure } = snapshot;
   switch (status) {
     case "loading":
-      return { kind: "loading", text: l10n.t("Loading open orders for {0}…", connectionPlaceOf(first)) };
-    case "failed":
-      if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(connectionPlaceOf(first)) };
-      return {
-        kind: failedKind(failure),
-        text: l10n.t(
-          "Couldn't read the open orders of {0}. {1}",
-          connectionPlaceOf(first),
-          readFailureText(failure, connectionPlaceOf(first)),
-        ),
-      };
+      return "loading";
+    case "live":
+      return "noOrders";
     case "stale":
       // No rows are no proof of no orders once the list is old; the message says since when.
-      return atMs === undefined
-        ? undefined
-        : {
-            kind: "failed",
-            text: l10n.t(
-              "No orders were open on {0} at {1}. Later changes are unknown. {2}",
-              connectionPlaceOf(first),
-              times.clock(atMs),
-              readFailureText(failure, connectionPlaceOf(first)),
-            ),
-          };
-    case "live":
-      return { kind: "noOrders", text: l10n.t("No open orders on {0}.", connectionPlaceOf(first)) };
+      return asOfMs(snapshot) === undefined ? "rows" : "failed";
+    case "failed":
+      if (isKeyless(snapshot)) return "noKey";
+      if (failure?.kind === "missingScope" && failure.scope === ORDERS_SCOPE) return "missingScope";
+      return isKeyRefused(failure) ? "refused" : "failed";
   }
 }
 
 /** The scope that the welcome text names where the key lacks it. */
 export const ORDERS_SCOPE = "trade:read";
-
-/** Returns the kind of a failure that has a welcome text of its own, with a button for it. */
-function failedKind(failure: Failure | undefined): EmptyState["kind"] {
-  if (failure?.kind === "missingScope" && failure.scope === ORDERS_SCOPE) return "missingScope";
-  return isKeyRefused(failure) ? "refused" : "failed";
-}

@@ -226,14 +226,10 @@ function confirmedText(outcome: Confirmed, context: OutcomeContext): Plain {
   return plain.join(
     [
       outcome.isAcknowledged === true ? acknowledgedText(response, context) : changedText(response, context),
-      ...notesOf(outcome),
+      ...(outcome.notes ?? []).map((sentence) => plain.text(sentence, MAX_STATE)),
     ],
     " ",
   );
-}
-
-function notesOf({ notes = [] }: Confirmed): readonly Plain[] {
-  return notes.map((sentence) => plain.text(sentence, MAX_STATE));
 }
 
 /** Returns the text of an order that was passed on to another venue, whose fills come later. */

@@ -17,31 +17,15 @@ import type { RowIcon } from "../rows/row.ts";
  */
 export type PendingChange = "sending" | "editing" | "verifying" | "unknown";
 
-/**
- * Returns the changes under way on the orders of a connection, by order ID, from the gate's activity (newest first).
- */
-export function pendingOrders(
-  activity: readonly ActivityEntry[],
-  connectionId: string,
-): ReadonlyMap<string, PendingChange> {
-  return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? [] : changesOf(entry)));
-}
+/** Returns the changes under way on a connection, by the ID of the object, from the gate's activity (newest first). */
+type PendingChanges = (activity: readonly ActivityEntry[], connectionId: string) => ReadonlyMap<string, PendingChange>;
 
-/** Returns the changes under way on Block RFQ quotes, by the ID of the quote. */
-export function pendingQuotes(
-  activity: readonly ActivityEntry[],
-  connectionId: string,
-): ReadonlyMap<string, PendingChange> {
-  return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? changesOf(entry) : []));
-}
+export const pendingOrders = pendingBy((entry) => (isOfQuotes(entry.intent) ? [] : changesOf(entry)));
 
-/** Returns the changes under way on API keys, by key ID. */
-export function pendingKeys(
-  activity: readonly ActivityEntry[],
-  connectionId: string,
-): ReadonlyMap<string, PendingChange> {
-  return pendingOf(activity, connectionId, keyChangesOf);
-}
+/** The changes under way on Block RFQ quotes. */
+export const pendingQuotes = pendingBy((entry) => (isOfQuotes(entry.intent) ? changesOf(entry) : []));
+
+export const pendingKeys = pendingBy(keyChangesOf);
 
 /** Returns that a change is under way. `doing`: what was sent, in a word; left out, a cancel or an edit. */
 export function pendingFact(pending: PendingChange | undefined, doing?: Plain): RowFact | undefined {
@@ -71,23 +55,21 @@ function isOfQuotes({ method }: Intent): boolean {
   return aboutOf(method) === "quote" || aboutOf(method) === "quotes";
 }
 
-function pendingOf(
-  activity: readonly ActivityEntry[],
-  connectionId: string,
-  changesOf: (entry: ActivityEntry) => readonly ObjectChange[],
-): ReadonlyMap<string, PendingChange> {
-  const pending = new Map<string, PendingChange>();
-  const settled = new Set<string>();
-  for (const entry of activity) {
-    if (entry.connectionId !== connectionId || entry.phase === "asking") continue;
-    for (const { objectId, change } of changesOf(entry)) {
-      if (pending.has(objectId) || settled.has(objectId)) continue;
-      if (change !== undefined) pending.set(objectId, change);
-      // What was not sent says nothing about what was sent before.
-      else if (entry.outcome?.kind !== "notSent") settled.add(objectId);
+function pendingBy(changesOf: (entry: ActivityEntry) => readonly ObjectChange[]): PendingChanges {
+  return (activity, connectionId) => {
+    const pending = new Map<string, PendingChange>();
+    const settled = new Set<string>();
+    for (const entry of activity) {
+      if (entry.connectionId !== connectionId || entry.phase === "asking") continue;
+      for (const { objectId, change } of changesOf(entry)) {
+        if (pending.has(objectId) || settled.has(objectId)) continue;
+        if (change !== undefined) pending.set(objectId, change);
+        // What was not sent says nothing about what was sent before.
+        else if (entry.outcome?.kind !== "notSent") settled.add(objectId);
+      }
     }
-  }
-  return pending;
+    return pending;
+  };
 }
 
 interface ObjectChange {

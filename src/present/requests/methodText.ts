@@ -46,7 +46,8 @@ export function methodDetails(entry: MethodEntry): string {
     ...ruleLines(entry),
     "",
     `  ${resultHeading}`,
-    ...shapeLines(result, "    "),
+    `    ${typeText(result)}`,
+    ...memberLines(result, "      "),
     "",
   ].join("\n");
 }
@@ -160,11 +161,6 @@ interface Shape {
   readonly items?: unknown;
   readonly anyOf?: unknown;
   readonly allOf?: unknown;
-}
-
-/** Returns the shape of a value: its type, then each member in a line of its own. */
-function shapeLines(schema: Shape, indent: string): readonly string[] {
-  return [`${indent}${typeText(schema)}`, ...memberLines(schema, `${indent}  `)];
 }
 
 /** Returns the members of an object, or of the objects in an array. */

@@ -65,13 +65,10 @@ function requestText({ method, paramsText }: Call, response: Response, id: numbe
 /** Returns what is expected: the whole result, or the code of an error, whose message may have other words. */
 function expectText({ member, bodyText }: Response): string {
   if (member === "error") return `{"error":{"code":${(JSON.parse(bodyText) as { readonly code: number }).code}}}`;
+  // A member whose name begins so would be a comparison in an expectation.
+  const isComparison = (name: string): boolean => name.startsWith("$");
   const result = bodyText.length > MAX_RESULT ? typeText(parseTree(bodyText)) : jsonOf(bodyText, isComparison);
   return `{"result":${result}}`;
-}
-
-/** Whether a member of an expectation would be a comparison, not the member of a result. */
-function isComparison(name: string): boolean {
-  return name.startsWith("$");
 }
 
 /** Returns a JSON text with every literal as it is, without its secrets and the members that are to be left out. */

@@ -4,7 +4,7 @@ import type { FileVariable, RequestFile, TextRange } from "../../requests/file/f
 import { findPlaceholders } from "../../requests/values/placeholders.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import { resolveParams } from "../../requests/values/resolve.ts";
-import type { KeptResult, NamedResult } from "../../requests/values/results.ts";
+import type { KeptResult } from "../../requests/values/results.ts";
 import {
   createLookup,
   isBuiltIn,
@@ -110,7 +110,7 @@ function resultRows({ results, waiting }: VariableSources, moment: TextMoment): 
   return [
     ...results.toReversed().map((result) =>
       rowOf(
-        `${result.name}.${memberOf(result)}`,
+        `${result.name}.${result.isError ? "error" : "result"}`,
         {
           valueText: result.bodyText,
           source: { kind: "result", name: result.name },
@@ -128,10 +128,6 @@ function resultRows({ results, waiting }: VariableSources, moment: TextMoment): 
       definition: { kind: "result", name },
     })),
   ];
-}
-
-function memberOf({ isError }: NamedResult): "result" | "error" {
-  return isError ? "error" : "result";
 }
 
 /** Returns what the user chooses or types when it is sent, at its first place. */

@@ -79,8 +79,9 @@ export function resourceHeading(
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.
-    const text =
-      isTroubled(source.snapshot) || remarkText(source, words) !== "" ? sentencesOf(source, words, times) : [];
+    const { snapshot } = source;
+    const isTroubled = !isKeyless(snapshot) && (snapshot.failure !== undefined || snapshot.unreadable.length > 0);
+    const text = isTroubled || remarkText(source, words) !== "" ? sentencesOf(source, words, times) : [];
     return text.length === 0 ? [] : [l10n.t("{0}:", connectionPlaceOf(source)), ...text];
   });
   const content = sources.length === 1 ? contentOf(first.snapshot, note !== "") : "rows";
@@ -223,10 +224,6 @@ export function noKeyText(place: Plain): Plain {
 /** Whether the connection has no key and thus no account. */
 export function isKeyless({ status, failure }: Snapshot<unknown>): boolean {
   return status === "failed" && failure?.kind === "noKey";
-}
-
-function isTroubled(snapshot: Snapshot<unknown>): boolean {
-  return !isKeyless(snapshot) && (snapshot.failure !== undefined || snapshot.unreadable.length > 0);
 }
 
 /** Whether the server does not know the method. */

@@ -41,7 +41,7 @@ export function createFilteredTree(rows: RowTree, filter: () => ViewFilter): Fil
       if (around.hasAll) return all;
       const shown = all.filter((row) => isPart(row, around.parent) || around.search.hasHit(row, around.text));
       // What is kept of things says nothing where none of them is shown.
-      return shown.every(isNote) ? [] : shown;
+      return shown.every(({ contextValue }) => contextValue.endsWith(".kept")) ? [] : shown;
     },
     counts,
     get present() {
@@ -124,10 +124,6 @@ function thingsIn(rows: RowTree, row: Row, around: string): readonly string[] {
 /** Whether a row shows more when it is pressed, or says what is kept, and is not an object itself. */
 function leadsOn({ contextValue }: Row): boolean {
   return /\.(?:more|kept)$/.test(contextValue);
-}
-
-function isNote({ contextValue }: Row): boolean {
-  return /\.kept$/.test(contextValue);
 }
 
 /** Whether a row is that of a connection, above its own objects. */

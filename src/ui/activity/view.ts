@@ -4,8 +4,14 @@ import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
-import { activityHeading, activityNodes, MORE_ACTIVITY, type ActivitySource } from "../../present/activity/activity.ts";
-import { ACTIVITY_FILTER, type ActivityFilter } from "../../present/activity/activityFilter.ts";
+import {
+  activityHeading,
+  activityNodes,
+  MORE_ACTIVITY,
+  type ActivitySource,
+  ACTIVITY_FILTER,
+  type ActivityFilter,
+} from "../../present/activity/activity.ts";
 import { createNodeTree } from "../../present/rows/nodes.ts";
 import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilter.ts";
 import { rowIdParts, type Row } from "../../present/rows/row.ts";

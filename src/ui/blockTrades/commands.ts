@@ -9,7 +9,7 @@ import type { BlockTrade } from "../../state/blockTrades.ts";
 import { pickConnection } from "../connections/picks.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { blockTradeReading } from "../kinds/collapsedObjects.ts";
-import { showReading, type ReadingPorts } from "../responses/readings.ts";
+import { showReading } from "../responses/readings.ts";
 import type { ResourcePane } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
 
@@ -62,7 +62,11 @@ async function fetchById(ui: BlockTradesCommandsUi): Promise<void> {
 }
 
 /** Shows a block trade as the exchange writes it. Returns the outcome of the reading. */
-export async function showBlockTrade(live: LiveConnection, id: string, ports: ReadingPorts): Promise<Outcome> {
+export async function showBlockTrade(
+  live: LiveConnection,
+  id: string,
+  ports: Pick<Ui, "responses" | "clock" | "times">,
+): Promise<Outcome> {
   const { name, intent } = blockTradeReading(id);
   return await showReading(live, name, intent, ports);
 }

@@ -1,9 +1,8 @@
-import type { Intent } from "../../actions/intent/intent.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { keyName } from "../../actions/changes/apiKeys.ts";
 import { parseObject } from "../../base/json.ts";
-import { wishText } from "../../actions/intent/intent.ts";
+import { wishText, type Intent } from "../../actions/intent/intent.ts";
 import type { SecretPlace } from "../../actions/gate/secretPlace.ts";
 import { toFailure, type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";

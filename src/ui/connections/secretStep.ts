@@ -75,7 +75,10 @@ function promptOf({ draft, isKept }: SecretBox): Plain {
     ? keepingText(draft.keeping)
     : l10n.t("It is verified with the server before it is kept.");
   const isPrivateKey = draft.grant === "private_key";
-  return plain`${isPrivateKey ? newKeyPrompt() : word} ${place}`;
+  const prompt = isPrivateKey
+    ? l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.")
+    : word;
+  return plain`${prompt} ${place}`;
 }
 
 async function press(
@@ -176,10 +179,6 @@ export async function askKeeping({
     isPresent: (value) => value === draft.keeping,
   });
   return resultAs(result, (keeping) => ({ keeping }));
-}
-
-function newKeyPrompt(): Plain {
-  return l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.");
 }
 
 /** Returns a sentence about why a text is not a private key; undefined for one, encrypted or not, and for no text. */

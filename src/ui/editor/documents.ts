@@ -43,13 +43,15 @@ export async function showDocument(
   return await vscode.window.showTextDocument(document, options);
 }
 
-/**
- * Returns the document that a command is about. A CodeLens hands over its address as a text, a menu the address itself.
- * From the Command Palette, it is the document in the active editor.
- */
-export function chosenDocument(argument: unknown): vscode.Uri | undefined {
+/** Returns the address in an argument: a CodeLens hands it over as a text, a menu of VS Code as it is. */
+export function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === "string" ? vscode.Uri.parse(argument) : vscode.window.activeTextEditor?.document.uri;
+  return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;
+}
+
+/** Returns the document that a command is about: from the Command Palette, the one in the active editor. */
+export function chosenDocument(argument: unknown): vscode.Uri | undefined {
+  return uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
 }
 
 /** Calls `closed` with the address of a document, as text, after its last tab was closed. */

@@ -4,7 +4,7 @@ import type { Outcome } from "../../actions/judge/outcome.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 
-export interface SubmitAndShowPorts {
+interface SubmitAndShowPorts {
   readonly notices: Pick<Notices, "showOutcome">;
   readonly settings: Pick<Settings, "connection">;
   /** Asks for the same once more, with what was entered. */

@@ -12,13 +12,15 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import { objectHandlers } from "../kinds/objectHandlers.ts";
 import type { ChoicePorts } from "../kinds/objects.ts";
 import { chooseOrders, ORDER_OBJECTS, type ChosenOrder } from "./picks.ts";
-import { pickGrouping, pickSorting } from "./arrangement.ts";
 import type { FoundOrder, OrdersPane } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Ui } from "../ui.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import { runEdit, runShift } from "./edits.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
+import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
+import type { OrderSorting } from "../../present/orders/ordersSorting.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 type OrdersUi = Pick<
   Ui,
@@ -27,7 +29,7 @@ type OrdersUi = Pick<
 
 /** Makes the commands about orders. VS Code hands them row ids, or nothing from the Command Palette. */
 export function createOrderCommands(ports: OrdersUi): Handlers {
-  const { pane, clock, settings, dialogs } = ports;
+  const { pane, clock, dialogs } = ports;
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
     nowMs: clock.now(),
@@ -86,8 +88,8 @@ export function createOrderCommands(ports: OrdersUi): Handlers {
       }
     },
     ...several.handlers,
-    "tradingRpc.orders.groupBy": async () => await pickGrouping(settings, dialogs),
-    "tradingRpc.orders.sortBy": async () => await pickSorting(settings, dialogs),
+    "tradingRpc.orders.groupBy": async () => await pickGrouping(ports),
+    "tradingRpc.orders.sortBy": async () => await pickSorting(ports),
     "tradingRpc.orders.pause": () => pane.pause(),
     "tradingRpc.orders.resume": () => pane.resume(),
     "tradingRpc.orders.loadMore": (rowId) => {
@@ -131,4 +133,46 @@ function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMa
     if (now !== undefined) open.set(live, [...(open.get(live) ?? []), now]);
   }
   return open;
+}
+
+/** Asks how open orders are grouped, and keeps it as the setting. */
+async function pickGrouping({ settings, dialogs }: Pick<Ui, "settings" | "dialogs">): Promise<void> {
+  const choices: readonly Choice<OrderGrouping>[] = [
+    { label: l10n.t("Instrument"), description: l10n.t("one group per instrument"), value: "instrument" },
+    {
+      label: l10n.t("Currency"),
+      description: l10n.t("or currency pair, for example BTC or BTC_USDC"),
+      value: "currency",
+    },
+    { label: l10n.t("Kind"), description: l10n.t("future, option, spot, combos"), value: "kind" },
+    { label: l10n.t("Order Type"), description: l10n.t("limit, stop, take profit, trailing"), value: "type" },
+    { label: l10n.t("Label"), description: l10n.t("your order labels"), value: "label" },
+    { label: l10n.t("None"), description: l10n.t("a flat list"), value: "none" },
+  ];
+  const result = await dialogs.askChoice({
+    title: l10n.t("Group Orders By"),
+    placeholder: "",
+    choices,
+    isPresent: (value) => value === settings.orders().groupBy,
+  });
+  if (result.kind === "next") await settings.setGroupBy(result.value);
+}
+
+/** Asks how open orders are sorted, and keeps it as the setting. */
+async function pickSorting({ settings, dialogs }: Pick<Ui, "settings" | "dialogs">): Promise<void> {
+  const choices: readonly Choice<OrderSorting>[] = [
+    { label: l10n.t("As Received"), description: l10n.t("in the order the exchange returns them"), value: "received" },
+    { label: l10n.t("Newest First"), description: l10n.t("by creation time"), value: "newest" },
+    { label: l10n.t("Oldest First"), description: l10n.t("by creation time"), value: "oldest" },
+    { label: l10n.t("Instrument"), description: l10n.t("by instrument name"), value: "instrument" },
+    { label: l10n.t("Price"), description: l10n.t("highest first, as in an order book"), value: "price" },
+    { label: l10n.t("Amount"), description: l10n.t("largest first"), value: "amount" },
+  ];
+  const result = await dialogs.askChoice({
+    title: l10n.t("Sort Orders By"),
+    placeholder: l10n.t("Sorting is applied now and on refresh, not on every update"),
+    choices,
+    isPresent: (value) => value === settings.orders().sortBy,
+  });
+  if (result.kind === "next") await settings.setSortBy(result.value);
 }

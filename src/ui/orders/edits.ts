@@ -8,6 +8,8 @@ import {
   type EditWish,
   editOpenOrders,
   presentTerm,
+  shiftedPrice,
+  type Shift,
 } from "../../actions/changes/editOrders.ts";
 import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import { readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
@@ -25,10 +27,9 @@ import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
-import { submitAndShow, type SubmitAndShowPorts } from "../editor/submitAndShow.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Ui } from "../ui.ts";
 import { createProgress } from "./progress.ts";
-import { shiftedPrice, type Shift } from "../../actions/changes/editOrders.ts";
 import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
 import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
 import { hasNotes } from "../../present/outcomes/outcomeText.ts";
@@ -133,7 +134,7 @@ async function submitEdit(
   live: LiveConnection,
   edit: Edit,
   context: EditContext,
-  ports: EditsPorts & SubmitAndShowPorts,
+  ports: EditsPorts & { readonly again: () => void },
 ): Promise<void> {
   const { order, wish, instrument, prices } = edit;
   let read: Order | undefined;

@@ -3,6 +3,7 @@ import type { LiveConnection } from "../../actions/connection/liveConnection.ts"
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
 import { fillsBadge, ordersOfTrades } from "../../present/outcomes/fills.ts";
 import { ALL_TRADES_CHANNEL } from "../../state/tradePages.ts";
+import { whileOpen } from "../editor/whileOpen.ts";
 import { setBadge } from "../tree/treeView.ts";
 import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 
@@ -14,27 +15,25 @@ export interface FillBadgePorts {
   readonly settings: { readonly isBadgingFills: () => boolean; readonly onDidChange: Event<void> };
 }
 
-interface Followed extends Disposable {
-  readonly orders: Set<string>;
-}
-
 /**
  * Counts on the view's badge the orders that were filled while the view was not in sight. Off by default; while off,
  * nothing is followed. Each order counts once, however many trades fill it.
  */
 export function createFillBadge({ view, window, liveConnections, settings }: FillBadgePorts): Disposable {
   const disposables = new DisposableList();
-  const followed = new Map<LiveConnection, Followed>();
+  /** The orders that were filled on each connection. */
+  const filled = new Map<LiveConnection, Set<string>>();
   const show = (): void => {
-    setBadge(view, fillsBadge([...followed].map(([{ place }, { orders }]) => ({ place, count: orders.size }))));
+    setBadge(view, fillsBadge([...filled].map(([{ place }, orders]) => ({ place, count: orders.size }))));
   };
   const look = (): void => {
     if (!view.visible || !window.state.focused) return;
-    for (const { orders } of followed.values()) orders.clear();
+    for (const orders of filled.values()) orders.clear();
     show();
   };
-  const follow = (each: LiveConnection): void => {
+  const follow = (each: LiveConnection): Disposable => {
     const orders = new Set<string>();
+    filled.set(each, orders);
     const hearing = each.followChannel(
       ALL_TRADES_CHANNEL,
       (data) => {
@@ -44,28 +43,25 @@ export function createFillBadge({ view, window, liveConnections, settings }: Fil
       },
       () => undefined,
     );
-    followed.set(each, { orders, dispose: () => hearing.dispose() });
+    const dispose = (): void => {
+      hearing.dispose();
+      filled.delete(each);
+      show();
+    };
+    return { dispose };
   };
-  const leave = (each: LiveConnection): void => {
-    followed.get(each)?.dispose();
-    followed.delete(each);
-    show();
-  };
+  let following: Disposable | undefined;
   const takeSetting = (): void => {
-    const wanted = settings.isBadgingFills() ? liveConnections.all : [];
-    for (const each of [...followed.keys()]) if (!wanted.includes(each)) leave(each);
-    for (const each of wanted) if (!followed.has(each)) follow(each);
+    if (settings.isBadgingFills()) following ??= whileOpen(liveConnections, follow);
+    else {
+      following?.dispose();
+      following = undefined;
+    }
   };
   disposables.add(settings.onDidChange(takeSetting));
-  disposables.add(liveConnections.onDidOpen(takeSetting));
-  disposables.add(liveConnections.onDidClose(leave));
   disposables.add(view.onDidChangeVisibility(look));
   disposables.add(window.onDidChangeWindowState(look));
-  disposables.add({
-    dispose: () => {
-      for (const each of followed.values()) each.dispose();
-    },
-  });
+  disposables.add({ dispose: () => following?.dispose() });
   takeSetting();
   return disposables;
 }

@@ -1,7 +1,6 @@
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { missingForCommand } from "../../actions/changes/commandScopes.ts";
-import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -20,14 +19,13 @@ import { pendingOrders } from "../../present/outcomes/pendingChanges.ts";
 import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
 import type { Row } from "../../present/rows/row.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
-import type { Times } from "../../present/text/times.ts";
 import type { Order, OrdersChange } from "../../state/orders.ts";
-import { followName, requireOpenConnection, type LiveConnections } from "../../actions/connection/liveConnections.ts";
+import { followName, requireOpenConnection } from "../../actions/connection/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Found } from "../tree/resourceView.ts";
-import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";
+import type { Found, PanePorts } from "../tree/resourceView.ts";
+import { createLiveTree, type LiveTree } from "../tree/treeView.ts";
 import { createPaneFilter, type FilterChoice, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
+import type { Ui } from "../ui.ts";
 
 /** The Open Orders view. */
 export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
@@ -65,14 +63,7 @@ interface FoundOrderGroup {
   readonly groupBy: OrderGrouping;
 }
 
-interface OrdersPanePorts {
-  readonly frame: TreeFrame;
-  readonly liveConnections: LiveConnections;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly setContext: SetContext;
-}
+type OrdersPanePorts = PanePorts & Pick<Ui, "settings">;
 
 const HEADING_MS = 250;
 const JUST_DRAWN_MS = 1000;
@@ -349,15 +340,16 @@ class Pane implements OrdersPane {
 
   #showHeading(): void {
     const { view } = this.#ports.frame;
-    const { description, message, empty } = ordersHeading(this.#view(), this.#rows.counts, this.#pausedAtMs);
+    const heading = ordersHeading(this.#view(), this.#rows.counts, this.#pausedAtMs);
+    const { description, content } = heading;
     // A message takes the place of the welcome texts: only what they cannot say stands in it.
-    const shown = empty?.kind === "failed" ? empty.text : message;
+    const message = heading.isWelcomed ? "" : (heading.message ?? "");
     if (view.description !== description) view.description = description;
     // VS Code has no other way to remove a message than an empty one.
     // In a view without rows a message takes the focus of the keyboard away: beside the first rows it comes after them.
-    const isAhead = empty === undefined && this.#tree.isDrawnEmpty;
-    if ((view.message ?? "") !== (shown ?? "") && !isAhead) view.message = shown ?? "";
-    this.#ports.setContext("orders.content", empty?.kind ?? "rows");
+    const isAhead = content === "rows" && this.#tree.isDrawnEmpty;
+    if ((view.message ?? "") !== message && !isAhead) view.message = message;
+    this.#ports.setContext("orders.content", content);
   }
 }
 

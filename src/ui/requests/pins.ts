@@ -13,7 +13,8 @@ import { notKept, type ResponseDocuments } from "../responses/responseDocuments.
 import { openFile } from "./files.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
 import { editOf, REQUEST_FILES, toRange } from "./requestDocuments.ts";
-import { documentOf, requestOf, uriOf } from "./requestEditor.ts";
+import { uriOf } from "../editor/documents.ts";
+import { documentOf, requestOf } from "./requestEditor.ts";
 import type { RequestUi } from "./requestUi.ts";
 
 const TOLD_MS = 5000;

@@ -7,17 +7,20 @@ import { curlText, carriesToken, pythonText, typeScriptText } from "../../reques
 import { lastBefore } from "../../requests/file/cursor.ts";
 import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
 import type { Wanted } from "../../requests/running/plan.ts";
-import type { Filled } from "../../requests/values/resolve.ts";
+import { type Filled, resolveKnown } from "../../requests/values/resolve.ts";
 import { httpServerOf } from "../../rpc/address.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
+import { uriOf } from "../editor/documents.ts";
 import type { Handler, Handlers } from "../editor/handler.ts";
 import { openFile } from "./files.ts";
-import { isRequestDocument } from "./requestDocuments.ts";
+import { isRequestDocument, toRange } from "./requestDocuments.ts";
 import type { RequestRuns } from "./requestRuns.ts";
-import type { RequestUi } from "./requestUi.ts";
-import { fillRequest, showVariables } from "./variables.ts";
+import { type RequestUi, environmentsOf, placeholderNames } from "./requestUi.ts";
+import { connectionPlace } from "../../present/connections/connectionWords.ts";
+import { variableRows, type VariableDefinition, type VariableRow } from "../../present/requests/variableList.ts";
+import { definitionsOf } from "./authoringNames.ts";
 
 /**
  * Makes the commands on request files. Their arguments: the file, or the active one if left out; the number of the
@@ -152,12 +155,6 @@ function serverOf(uri: vscode.Uri, { targets }: RequestUi): HttpServer {
   return server;
 }
 
-/** Returns the address in an argument: lenses hand out text, the menus of VS Code an address. */
-export function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;
-}
-
 /** Returns the request file at an address; else that of the active editor. */
 export async function documentOf(uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
   if (uri !== undefined) return await openFile(uri);
@@ -184,4 +181,80 @@ function explainRestrictedMode(dialogs: Dialogs): void {
     ),
     [{ title: l10n.t("Manage Workspace Trust"), run: manage }],
   );
+}
+
+/**
+ * Shows everything that the placeholders of a request file can name, with its values; choosing a name goes to its
+ * definition.
+ */
+async function showVariables(document: vscode.TextDocument, ui: RequestUi): Promise<void> {
+  const rows = rowsOf(document, ui);
+  if (rows.length === 0)
+    throw refused(
+      l10n.t(
+        "This file has no variables or named requests. Define them with $file.vars, $run.vars, $run.name, or rpc.env.json.",
+      ),
+    );
+  const choices = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, value: row }));
+  // Values depend on where requests are sent.
+  const target = ui.targets.of(document.uri);
+  const result = await ui.dialogs.askChoice({
+    title: target === undefined ? l10n.t("File Variables") : l10n.t("File Variables for {0}", connectionPlace(target)),
+    isFleeting: true,
+    placeholder: l10n.t("Select an item to go to its definition"),
+    choices,
+  });
+  if (result.kind !== "next") return;
+  const place = await placeOf(document, result.value.definition, ui);
+  if (place === undefined) throw refused(l10n.t("The definition doesn't exist any more."));
+  await vscode.window.showTextDocument(place.uri, { selection: place.range });
+}
+
+/** Returns the parameters of a request, with placeholders filled in that have a value now. */
+function fillRequest(document: vscode.TextDocument, request: FileRequest, ui: RequestUi): Filled {
+  return request.run.isRaw
+    ? { text: request.paramsText, used: [], problems: [] }
+    : resolveKnown(request.paramsText, placeholderNames(document, request, ui).lookup);
+}
+
+function rowsOf(document: vscode.TextDocument, ui: RequestUi): readonly VariableRow[] {
+  const { scans, targets, clock, times } = ui;
+  const { uri } = document;
+  const results = ui.results.of(uri);
+  // No row is about what is built in: neither a time nor an id is made here.
+  return variableRows(
+    {
+      file: scans.of(document),
+      environmentVars: environmentsOf(uri, ui),
+      results: results.all,
+      waiting: [...scans.named(document).keys()].filter((name) => results.get(name) === undefined),
+      environment: targets.of(uri)?.environment ?? "simulator",
+      clock,
+      uuid: () => "",
+    },
+    { nowMs: clock.now(), times },
+  );
+}
+
+async function placeOf(
+  document: vscode.TextDocument,
+  definition: VariableDefinition,
+  ui: RequestUi,
+): Promise<vscode.Location | undefined> {
+  switch (definition.kind) {
+    case "here":
+      return new vscode.Location(document.uri, toRange(document, definition.range));
+    case "result":
+      return (await definitionsOf(document, { ...definition, ownerIndex: undefined }, ui))[0];
+    case "environment": {
+      const files = await ui.environments.load(document.uri);
+      const variable = files
+        .find(({ uri }) => uri === definition.uri)
+        ?.sections.get(definition.section)
+        ?.find(({ name }) => name === definition.name);
+      if (variable === undefined) return undefined;
+      const opened = await openFile(vscode.Uri.parse(definition.uri, true));
+      return new vscode.Location(opened.uri, toRange(opened, variable.range));
+    }
+  }
 }

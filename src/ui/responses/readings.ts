@@ -7,7 +7,7 @@ import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { ResponseDocuments } from "./responseDocuments.ts";
 
-export interface ReadingPorts {
+interface ReadingPorts {
   readonly responses: ResponseDocuments;
   readonly clock: Clock;
   readonly times: Times;

@@ -7,8 +7,7 @@ import { SIMULATOR_ID } from "../../state/records.ts";
 import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import type { Hide } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Calm } from "./calm.ts";
-import type { TreeFrame } from "./treeView.ts";
+import type { Calm, TreeFrame } from "./treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { plain, type Plain } from "../../../src/base/plain.ts";
-import { ACTIVITY_FILTER } from "../../../src/present/activity/activityFilter.ts";
+import { ACTIVITY_FILTER } from "../../../src/present/activity/activity.ts";
 import { BLOCK_TRADES_FILTER } from "../../../src/present/blockTrades/blockTradesFilter.ts";
 import { MMP_FILTER } from "../../../src/present/mmp/mmpFilter.ts";
 import { createNodeTree, type NodeBranch, type RowNode } from "../../../src/present/rows/nodes.ts";

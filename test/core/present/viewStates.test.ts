@@ -7,7 +7,7 @@ import { neededScopes } from "../../../src/catalogue/index.ts";
 import type { activityHeading } from "../../../src/present/activity/activity.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
-import { ORDERS_SCOPE, ordersHeading, type EmptyState } from "../../../src/present/orders/ordersHeading.ts";
+import { ORDERS_SCOPE, ordersHeading, type OrdersContent } from "../../../src/present/orders/ordersHeading.ts";
 import {
   resourceHeading,
   type ResourceHeading,
@@ -105,7 +105,7 @@ function statesOf({
   return scope === "" ? others : { ...others, missingScope, noKey };
 }
 
-const ORDERS: Readonly<Record<EmptyState["kind"], Said>> = {
+const ORDERS: Readonly<Record<Exclude<OrdersContent, "rows">, Said>> = {
   notConnected: "welcome",
   loading: "nothing",
   failed: "message",
@@ -240,7 +240,7 @@ describe("what is said by a welcome text and what by the message", () => {
   }
 
   test("orders", () => {
-    const cases: readonly [EmptyState["kind"], Partial<Snapshot<never>>][] = [
+    const cases: readonly [OrdersContent, Partial<Snapshot<never>>][] = [
       ["loading", { status: "loading", readAtMs: undefined }],
       ["noOrders", {}],
       ["failed", failed(exchange(10028))],
@@ -257,8 +257,8 @@ describe("what is said by a welcome text and what by the message", () => {
         shownRows: new Map(),
         times: TIMES,
       } as const;
-      const { message, empty } = ordersHeading(shown, createOrdersTree(() => shown).counts, undefined);
-      assert.deepEqual([message, empty?.kind], [undefined, state]);
+      const { isWelcomed, content } = ordersHeading(shown, createOrdersTree(() => shown).counts, undefined);
+      assert.deepEqual([isWelcomed, content], [state !== "failed", state]);
     }
     assert.deepEqual(neededScopes("private/get_open_orders", {}), [ORDERS_SCOPE]);
     assert.ok((welcome("orders", "missingScope")[0] ?? "").includes(ORDERS_SCOPE));

@@ -61,7 +61,7 @@ function messages({
   return {
     account: messageOf(live.account.snapshot, ACCOUNT_WORDS),
     positions: messageOf(live.positions.snapshot, POSITIONS_WORDS),
-    orders: heading.message ?? heading.empty?.text ?? "",
+    orders: heading.message ?? "",
     blockTrades: messageOf(
       live.blockTrades.snapshot,
       blockTradesWords(() => ({})),

@@ -14,7 +14,7 @@ import {
 } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
-import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
+import { followUnknownOutcomes } from "../../../src/ui/editor/notices.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { createListing } from "../../../src/simulator/market/listing.ts";

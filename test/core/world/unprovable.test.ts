@@ -7,7 +7,7 @@ import { recordedIntents, type HeldRecord } from "../../../src/actions/journal/r
 import { worthKeeping, type JournalRecord } from "../../../src/actions/journal/journal.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { plain } from "../../../src/base/plain.ts";
-import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
+import { followUnknownOutcomes } from "../../../src/ui/editor/notices.ts";
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import { pluck } from "../../pluck.ts";

@@ -15,7 +15,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { orderLookups, type Order } from "../../../src/state/orders.ts";
-import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
+import { followUnknownOutcomes } from "../../../src/ui/editor/notices.ts";
 import { watch, type Watched } from "../../core/session/world.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";

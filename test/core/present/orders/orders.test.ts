@@ -618,42 +618,40 @@ describe("what stands around the orders", () => {
     pausedAtMs?: number,
   ): string[] => {
     const shown = view(sources, members);
-    const { description, message, empty } = ordersHeading(shown, createOrdersTree(() => shown).counts, pausedAtMs);
-    return [description, message ?? "-", empty === undefined ? "-" : `${empty.kind}: ${empty.text}`];
+    const {
+      description,
+      message = "-",
+      content,
+      isWelcomed,
+    } = ordersHeading(shown, createOrdersTree(() => shown).counts, pausedAtMs);
+    assert.equal(isWelcomed, message === "-" || content === "missingScope");
+    return [description, message, content];
   };
   const lost = { kind: "connectionLost", trouble: "silent", detail: "30 s" } as const;
   const desk = source(ORDERS, { connectionId: "desk", connectionName: "desk", environment: "production" });
 
   const cases: readonly [string, Parameters<typeof heading>, readonly string[]][] = [
-    [
-      "no connection",
-      [[]],
-      ["", "-", "notConnected: Not connected. Connect to see your open orders. The simulator needs no account."],
-    ],
+    ["no connection", [[]], ["", "-", "notConnected"]],
     [
       "loading",
       [[source(snapshot([], { status: "loading", readAtMs: undefined }))]],
-      ["TESTNET main · loading…", "-", "loading: Loading open orders for TESTNET main…"],
+      ["TESTNET main · loading…", "-", "loading"],
     ],
-    ["live", [[source(ORDERS)]], ["TESTNET main · live", "-", "-"]],
-    [
-      "live and empty",
-      [[source(snapshot([]))]],
-      ["TESTNET main · live", "-", "noOrders: No open orders on TESTNET main."],
-    ],
+    ["live", [[source(ORDERS)]], ["TESTNET main · live", "-", "rows"]],
+    ["live and empty", [[source(snapshot([]))]], ["TESTNET main · live", "-", "noOrders"]],
     [
       "on the simulator",
       [[source(ORDERS, { environment: "simulator", connectionName: "Simulator" })]],
-      ["SIMULATOR · live", "-", "-"],
+      ["SIMULATOR · live", "-", "rows"],
     ],
-    ["paused", [[source(ORDERS)], {}, NOON_MS + 131_000], ["TESTNET main · paused at 13:02:11", "-", "-"]],
+    ["paused", [[source(ORDERS)], {}, NOON_MS + 131_000], ["TESTNET main · paused at 13:02:11", "-", "rows"]],
     [
       "stale",
       [[source({ ...ORDERS, status: "stale", failure: lost })]],
       [
         "TESTNET main · as of 13:00:00",
         "Not up to date since 13:00:00. The connection was closed because TESTNET main stopped responding (30 s).",
-        "-",
+        "rows",
       ],
     ],
     [
@@ -661,8 +659,8 @@ describe("what stands around the orders", () => {
       [[source(snapshot([], { status: "stale", failure: lost }))]],
       [
         "TESTNET main · as of 13:00:00",
-        "-",
-        "failed: No orders were open on TESTNET main at 13:00:00. Later changes are unknown. The connection was closed because TESTNET main stopped responding (30 s). This happens after sleep or a network change. The connection reopens automatically when the network is available.",
+        "No orders were open on TESTNET main at 13:00:00. Later changes are unknown. The connection was closed because TESTNET main stopped responding (30 s). This happens after sleep or a network change. The connection reopens automatically when the network is available.",
+        "failed",
       ],
     ],
     [
@@ -671,7 +669,7 @@ describe("what stands around the orders", () => {
       [
         "TESTNET main · as of 13:00:00",
         "Live updates were refused for this connection. Use Refresh to read the list again. The API key doesn't have the required scope trade:read.",
-        "-",
+        "rows",
       ],
     ],
     [
@@ -689,37 +687,33 @@ describe("what stands around the orders", () => {
       ],
       [
         "TESTNET main · not read",
-        "-",
-        "missingScope: Couldn't read the open orders of TESTNET main. The API key doesn't have the required scope trade:read. Use an API key with this scope, or change the scope of this one on the exchange.",
+        "Couldn't read the open orders of TESTNET main. The API key doesn't have the required scope trade:read. Use an API key with this scope, or change the scope of this one on the exchange.",
+        "missingScope",
       ],
     ],
     [
       "filtered",
       [[source(ORDERS)], { filter: { ...NO_FILTER, text: "btc" } }],
-      ["TESTNET main · live · filter: btc", "The filter shows 1 of 3 orders.", "-"],
+      ["TESTNET main · live · filter: btc", "The filter shows 1 of 3 orders.", "rows"],
     ],
     [
       "all hidden",
       [[source(ORDERS)], { filter: { ...NO_FILTER, text: "xyz" } }],
-      [
-        "TESTNET main · live · filter: xyz",
-        "-",
-        "allHidden: The filter hides all 3 open orders on TESTNET main (filter: xyz).",
-      ],
+      ["TESTNET main · live · filter: xyz", "-", "allHidden"],
     ],
     [
       "unreadable rows",
       [[source(snapshot([], { unreadable: [{ order_id: "1" }, { order_id: "2" }] }))]],
-      ["TESTNET main · live", "Response items that are not valid orders, shown as received: 2.", "-"],
+      ["TESTNET main · live", "Response items that are not valid orders, shown as received: 2.", "rows"],
     ],
-    ["two connections", [[source(ORDERS), desk]], ["2 connections · live", "-", "-"]],
+    ["two connections", [[source(ORDERS), desk]], ["2 connections · live", "-", "rows"]],
     [
       "two connections, one in trouble",
       [[source(ORDERS), { ...desk, snapshot: { ...ORDERS, status: "stale", failure: lost } }]],
       [
         "2 connections · as of 13:00:00",
         "PRODUCTION desk: Not up to date since 13:00:00. The connection was closed because PRODUCTION desk stopped responding (30 s).",
-        "-",
+        "rows",
       ],
     ],
   ];

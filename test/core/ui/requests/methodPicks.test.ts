@@ -6,7 +6,7 @@ import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import type { Choice, Heading } from "../../../../src/ui/editor/dialogSteps.ts";
-import { browseMethods } from "../../../../src/ui/requests/methodPicks.ts";
+import { browseMethods } from "../../../../src/ui/requests/newRequests.ts";
 import { filledSnippet } from "../../../snippets.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 

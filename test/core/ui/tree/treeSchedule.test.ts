@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createCalm, type Calm } from "../../../../src/ui/tree/calm.ts";
+import { createCalm, type Calm } from "../../../../src/ui/tree/treeView.ts";
 import { TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
