@@ -87,7 +87,7 @@ export function createScreen(
   live.gate.onDidChangeActivity(forget);
   const heading = (): string => {
     const { description, message, content } = ordersHeading(view(), tree.counts, undefined);
-    return [description, message ?? "", content].join(" | ");
+    return [description, message ?? "", content === "rows" ? "" : content].join(" | ");
   };
   return {
     otherRows() {
