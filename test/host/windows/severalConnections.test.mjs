@@ -128,7 +128,9 @@ test.describe("several connections", () => {
       );
       const rows = await workbench.treeRows(workbench.pane(title));
       assert.match(rows.find((row) => row.startsWith("TESTNET public")) ?? "", /no API key/);
-      await shared.page.locator(".sidebar .pane-header", { hasText: "3 connections · live" }).first().waitFor();
+      // The rows of this view have come: a click before that meets another one.
+      const header = workbench.pane(title).locator(".pane-header", { hasText: "3 connections · live" });
+      await header.first().waitFor();
       await workbench.toggle("SIMULATOR main", workbench.pane(title));
     }
   });
