@@ -24,12 +24,12 @@ export function orderLine(order: Order): Plain {
 
 /**
  * Returns the label that its owner gave the order, cut to the room, in characters. Undefined where there is none, or
- * where the room is so small that its beginning says nothing. A short one is always shown.
+ * where the room is so small that its beginning says nothing.
  */
 export function ownLabel(order: Order, room = Infinity): Plain | undefined {
   const label = plain.name(order.label ?? "");
-  if (label === "" || (label.length > MIN_LABEL && label.length > room && room < MIN_LABEL)) return undefined;
-  return label.length > Math.max(room, MIN_LABEL) ? plain.text(label, Math.floor(room) - 1) : label;
+  if (label === "" || (label.length > room && room < MIN_LABEL)) return undefined;
+  return label.length > room ? plain.text(label, Math.floor(room) - 1) : label;
 }
 
 /** Returns the limit price; `market` where the exchange writes its word for it, undefined where there is none. */

@@ -47,13 +47,13 @@ describe("the row of an order", () => {
       "flat with an unknown outcome, the instrument last",
       { label: "mm-1" },
       { namesInstrument: true, pending: "unknown" },
-      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL · mm-1 | order.open.cancellable.unknown ▸",
+      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL | order.open.cancellable.unknown ▸",
     ],
     [
       "flat, the instrument first",
       { label: "mm-1" },
       { namesInstrument: true },
-      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | mm-1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | 1 | order.open.cancellable ▸",
     ],
     [
       "a stop at market",
