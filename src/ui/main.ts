@@ -202,11 +202,7 @@ function createBase(
   });
   // A request shows the first one, and a document of an earlier window has no more than its text.
   const responses = lazily(async () =>
-    disposables.add(
-      (await import("./responses/responseDocuments.ts")).createResponseDocuments({
-        ...ui,
-      }),
-    ),
+    disposables.add((await import("./responses/responseDocuments.ts")).createResponseDocuments(ui)),
   );
   return {
     ...{ ...ui, secrets, simulator, signIn, responses },

@@ -11,6 +11,18 @@ const trades = { ...changes("trade", "write"), isTrade: true, rate: "matching" }
 
 const quoteSide = z.strictObject({ price: number("Price."), amount: number("Size of the leg."), ...postOnly });
 
+/** The terms that each way to edit an order takes. */
+const EDITED_TERMS = [
+  "amount?",
+  "contracts?",
+  "price?",
+  "post_only?",
+  "reduce_only?",
+  "reject_post_only?",
+  "advanced?",
+  "trigger_price?",
+] as const;
+
 const orderParams = z.strictObject({
   ...shared("instrument_name", "amount?", "contracts?"),
   type: orderType.optional(),
@@ -82,21 +94,7 @@ export const tradingMethods = [
     name: "private/edit",
     summary: "Changes the price, the amount, or other parameters of an open order.",
     params: z.strictObject(
-      shared(
-        "order_id",
-        "amount?",
-        "contracts?",
-        "price?",
-        "post_only?",
-        "reduce_only?",
-        "reject_post_only?",
-        "advanced?",
-        "trigger_price?",
-        "trigger_offset?",
-        "mmp?",
-        "valid_until?",
-        "display_amount?",
-      ),
+      shared("order_id", ...EDITED_TERMS, "trigger_offset?", "mmp?", "valid_until?", "display_amount?"),
     ),
     // The outcome is judged by the order alone.
     result: z.looseObject({ order: orderWithState }),
@@ -107,19 +105,7 @@ export const tradingMethods = [
     summary: "Changes the open order that has a label. Only one open order may have it.",
     params: z.strictObject({
       label: filledText("Label of the order to change.").optional(),
-      ...shared(
-        "instrument_name",
-        "amount?",
-        "contracts?",
-        "price?",
-        "post_only?",
-        "reduce_only?",
-        "reject_post_only?",
-        "advanced?",
-        "trigger_price?",
-        "mmp?",
-        "valid_until?",
-      ),
+      ...shared("instrument_name", ...EDITED_TERMS, "mmp?", "valid_until?"),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
     ...trades,

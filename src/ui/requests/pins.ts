@@ -7,13 +7,12 @@ import { lastBefore } from "../../requests/file/cursor.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
 import type { RunResult } from "../../requests/running/run.ts";
 import { labelOf } from "../../requests/values/references.ts";
-import { chosenDocument } from "../editor/documents.ts";
+import { chosenDocument, uriOf } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { notKept, type ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openFile } from "./files.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
 import { editOf, REQUEST_FILES, toRange } from "./requestDocuments.ts";
-import { uriOf } from "../editor/documents.ts";
 import { documentOf, requestOf } from "./requestEditor.ts";
 import type { RequestUi } from "./requestUi.ts";
 
