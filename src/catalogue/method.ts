@@ -61,7 +61,7 @@ interface KnownDefinition {
    * It counts as a read then, and is sent before the change is confirmed (`actions/gate/consent.ts`).
    */
   readonly dryRunParam?: string;
-  /** The budget; `default` when left out. */
+  /** The budget (default: `default`). */
   readonly rate: RateClass;
   /**
    * Whether one call changes several objects, each for itself, although its effect is not `mass`: an error does not say
@@ -74,7 +74,7 @@ interface KnownDefinition {
   readonly isMainAccountOnly?: true;
   /** Whether the exchange may ask for a 2FA code before it carries the method out. */
   readonly mayAskSecondFactor?: true;
-  /** The page of the exchange that documents the method; that of its section and name when left out. */
+  /** The page of the exchange that documents the method (default: that of its section and name). */
   readonly documentation: string;
 }
 

@@ -55,7 +55,7 @@ type InTitles = {
 /** A command as VS Code knows it. In the title of a view it is another one. */
 interface Shown extends Omit<Command, "title" | "fromTitle" | "isScoped"> {
   readonly id: string;
-  /** The title; left out, it has that of another command. */
+  /** The title (default: that of another command). */
   readonly title?: string;
   /** The key of its title, and that of its title in menus. */
   readonly texts: readonly [title: string, inMenus: string];

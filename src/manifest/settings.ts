@@ -14,7 +14,7 @@ interface Setting {
   readonly choices?: Readonly<Record<string, string>>;
   /** What is switched on and off one by one; all are on at first. */
   readonly switches?: Readonly<Record<string, string>>;
-  /** Who can set it; left out, the user alone, so that no folder can weaken it. */
+  /** Who can set it (default: the user alone, so that no folder can weaken it). */
   readonly scope?: "window" | "resource";
   /** Whether it goes online, and so is not taken over from other computers of the user. */
   readonly isOnline?: true;

@@ -65,7 +65,7 @@ const EDIT_OR_CONNECT =
 interface AccountWords {
   /** What a connection lets one see, e.g. "your positions". */
   readonly shows: string;
-  /** What is not available without an API key, with its verb, e.g. "positions are"; left out, everyone can read it. */
+  /** What is not available without an API key, with its verb, e.g. "positions are" (default: everyone can read it). */
   readonly without?: string;
   /** What needs which scope, with its verb, e.g. "Positions need the trade:read scope"; or the whole text. */
   readonly needs?: string;

@@ -262,7 +262,7 @@ export interface SessionPorts {
   readonly limits: "exchange" | "off";
   /** Whether every text of the wire is written to the log, at level trace. That costs as much as reading it. */
   readonly isTracing: () => boolean;
-  /** The recorder of what goes over its links; left out, nothing is recorded. */
+  /** The recorder of what goes over its links (default: nothing is recorded). */
   readonly traffic?: TrafficRecorder | undefined;
 }
 

@@ -38,17 +38,17 @@ export interface GatePorts {
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
   readonly log: Log;
-  /** The permission to trade; left out, there is none but on the simulator. */
+  /** The permission to trade (default: none but on the simulator). */
   readonly trading?: TradingStore | undefined;
-  /** What the end of the connection does to its orders; left out, that is not known. */
+  /** What the end of the connection does to its orders (default: not known). */
   readonly cancelOnDisconnect?: Pick<CancelOnDisconnectStore, "known"> | undefined;
   /** The holder of the connection (default: a window). */
   readonly holder?: LinkHolder | undefined;
-  /** What is known of its orders and instruments; left out, nothing is. */
+  /** What is known of its orders and instruments (default: nothing). */
   readonly market?: KnownMarket | undefined;
-  /** Whether the account has isolated orders, which mass cancels and lists leave out; left out, it has none. */
+  /** Whether the account has isolated orders, which mass cancels and lists leave out (default: it has none). */
   readonly hasIsolated?: (() => boolean) | undefined;
-  /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
+  /** Whether the object of a change is known to exist, from a record of it (default: not known). */
   readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
   /** Hears each list of keys that was read for an outcome: a list that needs a 2FA code is read nowhere else. */
   readonly hearKeys?: (response: MaskedResponse) => void;
@@ -85,7 +85,7 @@ export interface SubmitOptions {
    * unknown outcome.
    */
   readonly endsAtUnknown?: true;
-  /** The part in a confirmation that several connections share; left out, this connection asks on its own. */
+  /** The part in a confirmation that several connections share (default: this connection asks on its own). */
   readonly ask?: JointAsk;
   /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */
   readonly onProgress?: (done: number, all: number) => void;

@@ -167,7 +167,7 @@ function stepOf({ kind, contractSize, minAmount, maxAmount }: TradedInstrument, 
   return Math.ceil(part / unit) * unit;
 }
 
-/** Lets liquidations happen as the time passes, whether or not the market stands still. */
+/** Lets liquidations happen as the time passes, whether or not the market moves. */
 export interface MarginWatch extends Disposable {
   /** Carries out the rounds that are due at a time. */
   advance(nowMs: number): void;

@@ -13,7 +13,7 @@ export function groupRowId(connectionId: string, key: string): string {
   return rowId(connectionId, "orders", "group", key);
 }
 
-/** Makes a row that is no order and has nothing to open or copy, unless it says so. */
+/** Makes a row that isn't an order and has nothing to open or copy, unless it says so. */
 function levelRow(
   connectionId: string,
   parts: readonly string[],

@@ -126,7 +126,7 @@ function pushText(pollPauseMs: number | undefined): Plain {
     : l10n.t("Polling every {0} s: live updates were refused for this connection.", Math.round(pollPauseMs / 1000));
 }
 
-/** Returns what stands in the view of one connection. */
+/** Returns what the view shows of one connection. */
 function contentOf({ snapshot }: OrdersSource, counts: OrdersTree["counts"]): OrdersContent {
   if (counts.shown > 0 || snapshot.unreadable.length > 0) return "rows";
   if (counts.all > 0) return "allHidden";

@@ -8,7 +8,7 @@ import { sentenceLines, type TooltipLine } from "./row.ts";
 export interface RowFact {
   /** The short text beside the label; several, the longest first, where a narrow row says less. None: not there. */
   readonly mark?: Plain | readonly Plain[];
-  /** The words that are spoken and stand in the tooltip; those of the mark where left out. */
+  /** The words that are spoken and shown in the tooltip (default: those of the mark). */
   readonly sentence?: Plain;
   /** The facts of the highest number are the first that a narrow row leaves out; those without one stay. */
   readonly priority?: number;
@@ -30,7 +30,7 @@ export interface FactNode extends Omit<
   readonly objectId?: string | undefined;
   readonly icon?: RowNode["icon"];
   readonly copyText?: string;
-  /** The object as it is spoken of; the label where left out. */
+  /** The object as it is spoken of (default: the label). */
   readonly subject?: Plain;
   readonly facts: Facts;
   /** Returns the further lines of the tooltip, e.g. the members of the object. */

@@ -308,7 +308,7 @@ interface CurlRequest {
   readonly method: string;
   /** A JSON object, literal for literal. */
   readonly paramsText: string;
-  /** The form of the request, POST when left out: the only form that carries everything. */
+  /** The form of the request (default: POST, the only form that carries everything). */
   readonly form?: HttpForm;
 }
 

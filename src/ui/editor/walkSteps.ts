@@ -1,13 +1,13 @@
 import type { DialogResult, StepFrame } from "./dialogSteps.ts";
 
-/** What became of a step: what it changes in the draft, also on the way back, and where it leads if not on. */
+/** The result of a step: what it changes in the draft, also on the way back, and where it leads if not on. */
 export interface StepAnswer<Draft, Name> {
   readonly kind: DialogResult<never>["kind"];
   readonly value?: Partial<Draft>;
   readonly to?: Name;
 }
 
-/** What became of all steps: `next` after the last one, `back` before the first one. */
+/** The result of all steps: `next` after the last one, `back` before the first one. */
 export interface Walked<Draft> {
   readonly kind: DialogResult<never>["kind"];
   readonly draft: Draft;
