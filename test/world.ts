@@ -48,7 +48,7 @@ export interface ConnectionOptions {
   /** What happens while a record is appended to the journal. */
   readonly onAppend?: (record: JournalRecord) => Promise<void>;
   /** Unproved changes of other windows; if omitted, there are none. */
-  readonly openElsewhere?: LiveConnectionPorts["openElsewhere"];
+  readonly openInOtherWindows?: LiveConnectionPorts["openInOtherWindows"];
   readonly credentials?: Credentials;
   /** Our own limits; off unless told otherwise. */
   readonly clientLimits?: "exchange" | "off";
@@ -104,7 +104,7 @@ export function connectTo({ clock, server, key }: ServerInProcess, options: Conn
     answer = () => true,
     askCode,
     onAppend,
-    openElsewhere,
+    openInOtherWindows,
     credentials = key,
     clientLimits = "off",
     alter = (text: string) => text,
@@ -159,7 +159,7 @@ export function connectTo({ clock, server, key }: ServerInProcess, options: Conn
     },
     ...(askCode === undefined ? {} : { askCode }),
     ...(askLimit === undefined ? {} : { askLimit }),
-    openElsewhere,
+    openInOtherWindows,
     ...(placeFor === undefined ? {} : { placeFor }),
     journal:
       onAppend === undefined

@@ -195,7 +195,7 @@ function createLive(
     askCode: questions.askCode,
     journal: journals.journal,
     runId,
-    openElsewhere: async (id) => (await journals.kept?.openElsewhere(id)) ?? [],
+    openInOtherWindows: async (id) => (await journals.kept?.openInOtherWindows(id)) ?? [],
     clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,

@@ -2,8 +2,8 @@ import type { Failure } from "../base/failure.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import type { Plain } from "../base/plain.ts";
-import { findMembers, type Look } from "./glanceJson.ts";
-import { glanceWireText, scanWireText } from "./maskSecrets.ts";
+import { findMembers, type QuickScanResult } from "./quickScan.ts";
+import { quickScanWireText, scanWireText } from "./maskSecrets.ts";
 import { listOrders, LONGEST_LISTED_TEXT, type OrderList } from "./orderList.ts";
 import { hasRepeatedNames, MAX_DEPTH, type JsonScan, type Span } from "./scanJson.ts";
 
@@ -76,8 +76,8 @@ export function readFrame(text: string, belongsTo?: number, wantsOrders?: WantsO
 }
 
 function readWhole(text: string, parsed: unknown, belongsTo: number | undefined): Frame {
-  const look = glanceWireText(text, parsed);
-  const members = look === undefined ? undefined : placesOf(text, parsed);
+  const quick = quickScanWireText(text, parsed);
+  const members = quick === undefined ? undefined : placesOf(text, parsed);
   const scan: JsonScan =
     members === undefined
       ? scanWireText(text)
@@ -87,7 +87,7 @@ function readWhole(text: string, parsed: unknown, belongsTo: number | undefined)
   const problem = members === undefined ? problemOf(text, scan, value) : undefined;
   if (problem !== undefined || !isObject(value)) return odd(problem ?? noObject(), idOf(text, scan));
   if (value["jsonrpc"] !== "2.0") return odd(l10n.t("not a JSON-RPC 2.0 message"), idOf(text, scan));
-  const longestText = longestTextOf(text, look);
+  const longestText = longestTextOf(text, quick);
   if (scan.members.has("result") || scan.members.has("error"))
     return readResponse(text, scan, { value, belongsTo, longestText });
   const method = value["method"];
@@ -111,8 +111,8 @@ const DATA_DEPTH = 3;
 /**
  * Reads a response or an event in the exchange's own form; undefined for a text that is in any way unusual, which
  * `readFrame` then judges as a whole. Parses and looks at the result or the data alone. Head and tail are JSON, with
- * each of their names once: with a result that is JSON the whole is, and where a glance finds the result plain, nothing
- * is secret or there twice.
+ * each of their names once: with a result that is JSON the whole is, and where a quick scan finds the result plain,
+ * nothing is secret or there twice.
  */
 export function readPlainFrame(text: string, wantsOrders?: WantsOrders): Frame | undefined {
   return readPlainResponse(text, wantsOrders) ?? readPlainEvent(text);
@@ -167,11 +167,11 @@ function listedIn(body: string): PlainResult | undefined {
   return list === undefined ? undefined : { result: undefined, list, longestText: LONGEST_LISTED_TEXT };
 }
 
-/** Returns the value of a part of a message, where a glance finds it plain. */
-function valueIn(part: string, depth: number): (Look & { readonly value: unknown }) | undefined {
+/** Returns the value of a part of a message, where a quick scan finds it plain. */
+function valueIn(part: string, depth: number): (QuickScanResult & { readonly value: unknown }) | undefined {
   const value = parseJson(part);
-  const look = part.includes("\\") ? undefined : glanceWireText(part, value, depth);
-  return look === undefined ? undefined : { value, longestText: look.longestText };
+  const quick = part.includes("\\") ? undefined : quickScanWireText(part, value, depth);
+  return quick === undefined ? undefined : { value, longestText: quick.longestText };
 }
 
 const noObject = (): Plain => l10n.t("the message is not a JSON object");
@@ -181,8 +181,8 @@ function odd(problem: string, id: number | undefined): Frame {
 }
 
 /** Returns the length of the longest text. With escapes a literal is longer than its value. */
-function longestTextOf(text: string, look: Look | undefined): number {
-  return look === undefined || text.includes("\\") ? Infinity : look.longestText;
+function longestTextOf(text: string, quick: QuickScanResult | undefined): number {
+  return quick === undefined || text.includes("\\") ? Infinity : quick.longestText;
 }
 
 function isVeryDeep(text: string): boolean {

@@ -3,7 +3,7 @@ import { plain } from "../base/plain.ts";
 import { allMethods } from "../catalogue/index.ts";
 import { bareName, spellings } from "../base/spelling.ts";
 import { ESCAPE, escapedPattern, withoutEscapes } from "./escapes.ts";
-import { createGlance } from "./glanceJson.ts";
+import { createQuickScan } from "./quickScan.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
 
 /** The text instead of a secret: in a JSON text a string of its own, elsewhere without the quotes. */
@@ -53,7 +53,7 @@ const DATA_WORD = /continuation|cursor|page|address|label|[a-z_-]ids?$/i;
 const DATA_NAMES: readonly string[] = ["token_type", "invalidate_token", "is_password"];
 
 /** Whether a text of the wire holds nothing that `scanWireText` would have to find. */
-export const glanceWireText = createGlance(SECRET_NAMES);
+export const quickScanWireText = createQuickScan(SECRET_NAMES);
 
 /** Returns the text with other text instead of these values; every other character stays as it was. */
 export function maskSpans(text: string, spans: readonly Span[]): string {

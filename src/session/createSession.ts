@@ -27,7 +27,7 @@ import {
 } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { isObject, parseJson } from "../base/json.ts";
-import { createGlance } from "../rpc/glanceJson.ts";
+import { createQuickScan } from "../rpc/quickScan.ts";
 import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
 
 /** Makes a session that is off. */
@@ -384,7 +384,7 @@ function describe(failure: Failure): Plain {
 }
 
 const scan = createJsonScanner({ members: [], secrets: [] });
-const glance = createGlance([]);
+const quickScan = createQuickScan([]);
 
 /**
  * Refuses parameters that would not go out as they read. The text becomes part of a request as it is, so that a second
@@ -394,7 +394,7 @@ const glance = createGlance([]);
 export function checkParamsText(paramsText: string): void {
   if (ONE_PLAIN_MEMBER.test(paramsText)) return;
   const params = parseJson(paramsText);
-  const found = glance(paramsText, params) ? undefined : scan(paramsText);
+  const found = quickScan(paramsText, params) ? undefined : scan(paramsText);
   if (found?.problem !== undefined) throw invalid([], plain.text(found.problem, 200));
   if (!isObject(params)) throw invalid([], l10n.t("The parameters must be a JSON object."));
   if (found !== undefined && hasRepeatedNames(found, params))

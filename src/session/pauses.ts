@@ -28,8 +28,8 @@ export const LONGEST_PAUSE_MS = 300_000;
  * see its end.
  */
 const MAINTENANCE_PROBE_MS = 30_000;
-/** The calm time, in ms, after which the next cooldown counts as a first one. */
-const CALM_MS = 60_000;
+/** The quiet time, in ms, after which the next cooldown counts as a first one. */
+const DRAWING_PAUSE_MS = 60_000;
 
 const REASONS: Readonly<Record<number, Pause["reason"]>> = {
   [TOO_MANY_REQUESTS]: "rateLimit",
@@ -65,7 +65,7 @@ export function createPauses(clock: Clock, limiter: Limiter, onChange: (pause: P
     if (!limiter.admitOne()) end();
   };
   const start = (reason: Pause["reason"], waitMs: number): void => {
-    if (clock.monotonicMs() - endedAtMs > CALM_MS && present === undefined) rounds = 0;
+    if (clock.monotonicMs() - endedAtMs > DRAWING_PAUSE_MS && present === undefined) rounds = 0;
     const usualMs =
       reason === "maintenance"
         ? MAINTENANCE_PROBE_MS

@@ -29,11 +29,11 @@ import { createNotices } from "./editor/notices.ts";
 import { createSettings } from "./editor/settings.ts";
 import { lazily } from "./lazily.ts";
 import { leftRecording } from "./observing/lastRecording.ts";
-import { createPulse } from "./pulse.ts";
+import { createStatusUpdates } from "./statusUpdates.ts";
 import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
-import { createCalm, type TreeFrame } from "./tree/treeView.ts";
+import { createDrawingPause, type TreeFrame } from "./tree/treeView.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import type { Requests } from "./requests/requests.ts";
@@ -101,7 +101,9 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       loadAlone(later.requests, (detail) => log.error(plain`Request files cannot be worked with: ${detail}`)),
     ),
   );
-  disposables.add(createPulse({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }));
+  disposables.add(
+    createStatusUpdates({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }),
+  );
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
   const commands = createCommands(base);
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
@@ -168,9 +170,11 @@ function createBase(
     disposables,
   );
   const { connections, liveConnections } = window;
-  const calm = createCalm(clock);
-  const screen = disposables.add(createScreen(settings, calm, () => accountNames(connections, liveConnections)));
-  const dialogs = createDialogs(screen.hide, async () => await calm.begin());
+  const drawingPause = createDrawingPause(clock);
+  const screen = disposables.add(
+    createScreen(settings, drawingPause, () => accountNames(connections, liveConnections)),
+  );
+  const dialogs = createDialogs(screen.hide, async () => await drawingPause.begin());
   const times = createTimes();
   const notices = createNotices({ dialogs, times, clock, log, run });
   const ui = {
@@ -226,7 +230,7 @@ function createLaterParts(
         responses: await base.responses(),
         storage: context.globalStorageUri,
         connect: async (id) => await (await views()).connectTo(id),
-        door: async () => (await views()).door,
+        oneTimeSecrets: async () => (await views()).oneTimeSecrets,
         revealOrder: (id) => frames.orders.view.reveal(id, { select: true, focus: true }),
       }),
     );

@@ -18,7 +18,7 @@ import { createAskLimit } from "./connections/askLimit.ts";
 import { askConnection } from "./connections/form.ts";
 import { createNewSecrets, type NewSecrets } from "./connections/newSecrets.ts";
 import type { ConnectionSignIn } from "./connections/signIn.ts";
-import { createSecretDoor, type SecretDoor } from "./editor/secretDoor.ts";
+import { createOneTimeSecrets, type OneTimeSecrets } from "./editor/oneTimeSecrets.ts";
 import type { Handler, Handlers } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
@@ -46,7 +46,7 @@ export interface ViewCommands extends Disposable {
   resetGroup(found: Found<MmpGroup>): Promise<void>;
   /** The places of client secrets that requests make. */
   readonly newSecrets: NewSecrets;
-  readonly door: SecretDoor;
+  readonly oneTimeSecrets: OneTimeSecrets;
   readonly askConnection: typeof askConnection;
   /** Asks the user to allow trading. */
   readonly askLimit: AskLimit;
@@ -75,10 +75,10 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
   const { panes } = ui;
   const disposables = new DisposableList();
   const mmp = { ...ui, pane: panes.mmp };
-  const door = createSecretDoor({ ...ui, isPresenting: () => ui.settings.isPresenting() });
+  const oneTimeSecrets = createOneTimeSecrets({ ...ui, isPresenting: () => ui.settings.isPresenting() });
   const newSecrets = {
     ...ui,
-    door,
+    oneTimeSecrets,
     connect: (id: string) => void ui.signIn.open(id).catch((error: unknown) => ui.notices.showError(error)),
     newId: () => crypto.randomUUID(),
   };
@@ -126,7 +126,7 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
     activityText: (parts) => entryText(parts, ui),
     orderHistoryText: async (parts) => await (await history()).orderText(parts),
-    door,
+    oneTimeSecrets,
     newSecrets: createNewSecrets(newSecrets),
     askConnection,
     askLimit: createAskLimit(ui.dialogs, ui.takeTurns),

@@ -57,7 +57,7 @@ export function createWindow({ context, level, ...ui }: WindowUi, disposables: D
     journal: journals,
     runId,
     adoptPast: async (id) => await journals.adopt(id),
-    openElsewhere: async (id) => await journals.openElsewhere(id),
+    openInOtherWindows: async (id) => await journals.openInOtherWindows(id),
     settings: () => settings.safety(),
     sharedInstruments: (server) => createSharedList(`${server} instruments`, { folder: folderOf("lists"), clock, log }),
     keyIdsOf: createKnownKeyIds(context.globalState, connections),

@@ -22,7 +22,7 @@ import { startServer, type SimulatorServer } from "../../src/simulator/wire/serv
 import { createConnections } from "../../src/state/connections.ts";
 import type { ConnectionRecord } from "../../src/state/records.ts";
 import { createLend } from "../../src/ui/terminal/lending.ts";
-import { openTokenDesk, type TokenDesk } from "../../src/ui/terminal/tokenDesk.ts";
+import { openTokenServer, type TokenServer } from "../../src/ui/terminal/tokenServer.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { formsOf } from "../secretForms.ts";
 import { sessionPorts } from "../sessionPorts.ts";
@@ -50,7 +50,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
   let exchange: Exchange;
   let server: SimulatorServer;
   let liveConnections: LiveConnections;
-  let desk: TokenDesk;
+  let desk: TokenServer;
   let relay: Relay;
   let answer: (question: Question) => boolean | Promise<boolean> = () => true;
   let questions: Question[] = [];
@@ -96,7 +96,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
         void refreshTokens.push(...[...text.matchAll(/"refresh_token":"([^"]+)"/g)].map(([, token = ""]) => token)),
     });
     ({ liveConnections } = window);
-    desk = await openTokenDesk(
+    desk = await openTokenServer(
       createLend({
         settings: { safety: () => ({ allowTrading: "ask" }) },
         ...window,

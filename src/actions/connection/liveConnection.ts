@@ -107,7 +107,10 @@ export interface LiveConnection
 
 export interface LiveConnectionPorts
   extends
-    Pick<GatePorts, "ask" | "askLimit" | "clock" | "holder" | "journal" | "loadOutcomes" | "log" | "openElsewhere">,
+    Pick<
+      GatePorts,
+      "ask" | "askLimit" | "clock" | "holder" | "journal" | "loadOutcomes" | "log" | "openInOtherWindows"
+    >,
     Pick<GatePorts, "runId" | "settings"> {
   /**
    * Prepares the place for a client secret that a request of the connection with this id makes. Left out, such a

@@ -53,7 +53,7 @@ export interface GatePorts {
   /** Hears each list of keys that was read for an outcome: a list that needs a 2FA code is read nowhere else. */
   readonly hearKeys?: (response: MaskedResponse) => void;
   /** Reads the unproved changes that other windows sent over a connection; left out, there are none. Never rejects. */
-  readonly openElsewhere?: ((connectionId: string) => Promise<readonly RecordedIntent[]>) | undefined;
+  readonly openInOtherWindows?: ((connectionId: string) => Promise<readonly RecordedIntent[]>) | undefined;
   /** Loads what tells the user of outcomes. Without it nothing is sent, because the outcome could not be told. */
   readonly loadOutcomes?: () => Promise<unknown>;
   /** Reports that the user asks for something; resolves when the session is ready again, or will not be for now. */

@@ -14,7 +14,7 @@ import {
   type Job,
   type SubmissionPorts,
 } from "./consent.ts";
-import { targetsOpenElsewhere, isRoutedNow, lookLast } from "./lastLook.ts";
+import { targetsOpenInOtherWindows, isRoutedNow, lookLast } from "./lastLook.ts";
 import type { GatePorts, SubmitOptions } from "./gatePorts.ts";
 import { wishText, type Intent } from "../intent/intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type JournalRecord } from "../journal/journal.ts";
@@ -65,7 +65,7 @@ export async function submitWrites(
   const ending = new AbortController();
   const options = given.endsAtUnknown === true ? endedBy(ending.signal, given) : given;
   const checkParams = await paramCheckFor(intents.map(({ method }) => method));
-  const elsewhere = await targetsOpenElsewhere(ports, intents);
+  const elsewhere = await targetsOpenInOtherWindows(ports, intents);
   const jobs: Job[] = [];
   let settle: (consent: Consent) => void = () => undefined;
   const consent = new Promise<Consent>((resolve) => {

@@ -65,7 +65,7 @@ export type AskLimit = (question: LimitQuestion) => Promise<Omit<TradingLimits, 
 
 declare const joint: unique symbol;
 
-/** The part of one connection in a confirmation that several share. Made by `submitTogether` alone. */
+/** The part of one connection in a confirmation that several share. Made by `submitJointly` alone. */
 export type JointAsk = Ask & { readonly [joint]: true };
 
 /** A request of the exchange for a 2FA code. */

@@ -57,7 +57,7 @@ export class Journals implements Journal, Disposable {
   /** The intents, newest first. */
   get intents(): readonly RecordedIntent[] {
     this.#intents ??= recordedIntents([
-      ...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "elsewhere" : "ended")),
+      ...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "otherWindow" : "ended")),
       ...this.#heldBy(this.#own, "here"),
     ]);
     return this.#intents;
@@ -124,7 +124,7 @@ export class Journals implements Journal, Disposable {
   }
 
   /** Reads the unproved changes that other open windows sent over a connection. Never rejects. */
-  async openElsewhere(connectionId: string): Promise<readonly RecordedIntent[]> {
+  async openInOtherWindows(connectionId: string): Promise<readonly RecordedIntent[]> {
     await this.refresh();
     return this.intents.filter(
       (intent) => intent.connectionId === connectionId && intent.holder !== "here" && isUnresolved(intent),
@@ -191,7 +191,7 @@ export class Journals implements Journal, Disposable {
 
   /** Returns the holder of a record. The built-in simulator ends with its window: nothing is left to read. */
   #holderOf({ connectionId, intentId }: JournalRecord, holder: Holder): Holder {
-    if (connectionId !== SIMULATOR_ID || holder === "elsewhere") return holder;
+    if (connectionId !== SIMULATOR_ID || holder === "otherWindow") return holder;
     return holder === "here" && intentId.startsWith(`${connectionId}/${this.#ports.runId}`) ? "here" : "simulatorEnded";
   }
 

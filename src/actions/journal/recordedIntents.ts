@@ -28,7 +28,7 @@ export interface RecordedIntent {
  * The owner of an intent: this window, another open window, or one that has ended. `simulatorEnded`: it went to a
  * simulator that ended with its window.
  */
-export type Holder = "here" | "elsewhere" | "ended" | "simulatorEnded";
+export type Holder = "here" | "otherWindow" | "ended" | "simulatorEnded";
 
 export interface RecordedOutcome {
   readonly kind: Outcome["kind"];

@@ -1,7 +1,7 @@
 import { opposite, tickAt, type TradedInstrument, type Side } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
-import type { TradedMarket } from "./desk.ts";
+import type { TradedMarket } from "./engineCore.ts";
 import { refreshAmountOf, type CompleteDraft } from "./make.ts";
 import { hasLimit, isTriggerType, type BookOrder, type OrderDraft } from "./order.ts";
 import { waitsForRise } from "./triggers.ts";

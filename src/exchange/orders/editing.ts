@@ -3,39 +3,49 @@ import type { Refusal } from "../refusal.ts";
 import { refuseInState } from "./bookState.ts";
 import type { Lots } from "../units.ts";
 import { refusePassedTrigger, refuseTerms, type Terms } from "./checks.ts";
-import { waitsForPrice, type Desk, type TradedMarket } from "./desk.ts";
+import { waitsForPrice, type EngineCore, type TradedMarket } from "./engineCore.ts";
 import { refreshAmountOf } from "./make.ts";
 import type { Matching } from "./matching.ts";
 import { isWaitingOrder, type BookOrder, type OrderEdit } from "./order.ts";
 
 /** Changes an order. One keeps its place in the queue that becomes smaller and else stays the same. */
-export function editOrder(desk: Desk, matching: Matching, order: BookOrder, edit: OrderEdit): Refusal | undefined {
-  const market = desk.marketOf(order);
+export function editOrder(
+  core: EngineCore,
+  matching: Matching,
+  order: BookOrder,
+  edit: OrderEdit,
+): Refusal | undefined {
+  const market = core.marketOf(order);
   const next = edited(order, edit);
-  const refusal = refuseEdit(desk, market, order, { edit, next });
+  const refusal = refuseEdit(core, market, order, { edit, next });
   if (refusal !== undefined) return refusal;
-  if (order.state === "open" && !keepsItsPlace(order, next)) return replace(desk, matching, order, next);
+  if (order.state === "open" && !keepsItsPlace(order, next)) return replace(core, matching, order, next);
   market.triggers.remove(order);
   market.book.shrink(order, order.amount - next.amount);
-  change(desk, order, next);
+  change(core, order, next);
   if (waitsForPrice(order)) market.triggers.add(order, market.prices[order.trigger]);
-  desk.tell({ kind: "edited", order: { ...order } });
-  desk.fireIfMet(order);
+  core.tell({ kind: "edited", order: { ...order } });
+  core.fireIfMet(order);
   matching.settleDue();
   return undefined;
 }
 
 /** Returns why an edit would be refused now, or would cancel the order; nothing changes by it. */
-export function refuseEditing(desk: Desk, matching: Matching, order: BookOrder, edit: OrderEdit): Refusal | undefined {
+export function refuseEditing(
+  core: EngineCore,
+  matching: Matching,
+  order: BookOrder,
+  edit: OrderEdit,
+): Refusal | undefined {
   const next = edited(order, edit);
-  const refusal = refuseEdit(desk, desk.marketOf(order), order, { edit, next });
+  const refusal = refuseEdit(core, core.marketOf(order), order, { edit, next });
   if (refusal !== undefined || order.state !== "open" || keepsItsPlace(order, next)) return refusal;
   return matching.admit(next, order.id);
 }
 
 /** Why an account cannot cancel or edit an order; undefined where it can. */
 export function refuseAccess(
-  desk: Desk,
+  core: EngineCore,
   order: BookOrder | undefined,
   account: AccountId,
   verb: "cancel" | "edit",
@@ -45,7 +55,7 @@ export function refuseAccess(
   if (order.state === "filled") return { word: "already_closed" };
   if (order.state !== "open" && !isWaitingOrder(order)) return { word: "not_open_order" };
   if (order.isLiquidation) return { word: `can_not_${verb}_liquidation_order` };
-  return refuseInState(desk.marketOf(order).state, verb);
+  return refuseInState(core.marketOf(order).state, verb);
 }
 
 function edited(order: BookOrder, edit: OrderEdit): BookOrder {
@@ -66,12 +76,12 @@ function edited(order: BookOrder, edit: OrderEdit): BookOrder {
 }
 
 function refuseEdit(
-  desk: Desk,
+  core: EngineCore,
   market: TradedMarket,
   order: BookOrder,
   { edit, next }: { readonly edit: OrderEdit; readonly next: BookOrder },
 ): Refusal | undefined {
-  if (edit.validUntilMs !== undefined && edit.validUntilMs < desk.nowMs) return { word: "timed_out" };
+  if (edit.validUntilMs !== undefined && edit.validUntilMs < core.nowMs) return { word: "timed_out" };
   const isWaiting = isWaitingOrder(order);
   const isTriggerEdited = edit.triggerPrice !== undefined || edit.triggerOffset !== undefined;
   const isTrailing = order.triggerOffset !== undefined;
@@ -118,17 +128,17 @@ function isRepeated(order: BookOrder, next: BookOrder): boolean {
 }
 
 /** Lets an order come in again, with the ID and the fills that it has. */
-function replace(desk: Desk, matching: Matching, order: BookOrder, next: BookOrder): Refusal | undefined {
-  const { book } = desk.marketOf(order);
+function replace(core: EngineCore, matching: Matching, order: BookOrder, next: BookOrder): Refusal | undefined {
+  const { book } = core.marketOf(order);
   const refusal = matching.admit(next, order.id);
   if (refusal?.word === "post_only_reject") {
-    desk.cancel(order, "edit_post_only_reject");
+    core.cancel(order, "edit_post_only_reject");
     return undefined;
   }
   if (refusal !== undefined) return refusal;
   book.remove(order);
-  change(desk, order, next);
-  desk.tell({ kind: "edited", order: { ...order } });
+  change(core, order, next);
+  core.tell({ kind: "edited", order: { ...order } });
   matching.enter(order);
   matching.settleDue();
   return undefined;
@@ -141,7 +151,7 @@ function shownNow(order: BookOrder, { refreshAmount, amount, filled }: BookOrder
   return isResting ? order.displayAmount : Math.min(refreshAmount, amount - filled);
 }
 
-function change(desk: Desk, order: BookOrder, next: BookOrder): void {
+function change(core: EngineCore, order: BookOrder, next: BookOrder): void {
   const isResized = next.amount !== order.amount;
   const { amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset } = next;
   const changes: Partial<BookOrder> = {
@@ -149,9 +159,9 @@ function change(desk: Desk, order: BookOrder, next: BookOrder): void {
     quote: next.quote,
     displayAmount: shownNow(order, next),
     replaced: true,
-    updatedAtMs: desk.nowMs,
+    updatedAtMs: core.nowMs,
   };
   Object.assign(order, changes);
-  desk.shelf.edited(order);
-  if (isResized) desk.links.resized(order);
+  core.orders.edited(order);
+  if (isResized) core.links.resized(order);
 }

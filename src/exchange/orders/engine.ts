@@ -4,7 +4,7 @@ import type { AccountId, ExchangeTrade } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { refuseInState, type BookState } from "./bookState.ts";
-import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
+import { createEngineCore, type EngineCore, type EnginePorts, type TradedMarket } from "./engineCore.ts";
 import { editOrder, refuseAccess, refuseEditing } from "./editing.ts";
 import { createMatching, type Matching, trimReducing } from "./matching.ts";
 import {
@@ -115,16 +115,16 @@ interface OrderSelection {
 }
 
 export function createEngine(ports: EnginePorts): Engine {
-  const desk = createDesk(ports);
-  const matching = createMatching(desk);
+  const core = createEngineCore(ports);
+  const matching = createMatching(core);
 
   /** Runs an operation, after what becomes due at its time. */
   const operate = (nowMs: number, work: () => void): readonly Fact[] => {
-    desk.begin(nowMs);
-    for (const order of desk.shelf.endedBy(nowMs)) desk.cancel(order, "end_of_day");
+    core.begin(nowMs);
+    for (const order of core.orders.endedBy(nowMs)) core.cancel(order, "end_of_day");
     work();
     matching.settleDue();
-    return desk.finish();
+    return core.finish();
   };
   const attempt = (nowMs: number, work: () => BookOrder | Refusal): EngineOutcome => {
     const made: { result?: BookOrder | Refusal } = {};
@@ -136,41 +136,41 @@ export function createEngine(ports: EnginePorts): Engine {
     return { isDone: false, refusal: result ?? { word: "other_reject" }, facts };
   };
   const place = (draft: OrderDraft, nowMs: number): EngineOutcome =>
-    attempt(nowMs, () => placeOrder(desk, matching, draft));
+    attempt(nowMs, () => placeOrder(core, matching, draft));
   const refuseControl = (order: BookOrder | undefined): Refusal | undefined =>
     order && ports.risk.refusesControl(order.account, order.instrument);
   const bookOf = (instrument: string): TradedMarket => {
-    const market = desk.market(instrument);
+    const market = core.market(instrument);
     if (market === undefined) throw new Error(`${instrument} is not traded.`);
     return market;
   };
   const cancelEach = ({ account, where = () => true, reason }: OrderSelection): void => {
-    for (const order of [...desk.shelf.open(account)])
-      if ((!order.isLiquidation || reason === "settlement") && where(order)) desk.cancel(order, reason);
+    for (const order of [...core.orders.open(account)])
+      if ((!order.isLiquidation || reason === "settlement") && where(order)) core.cancel(order, reason);
   };
   return {
     place,
     edit: (account, orderId, edit, nowMs) =>
       attempt(nowMs, () => {
-        const order = desk.shelf.find(orderId);
-        const refused = refuseAccess(desk, order, account, "edit") ?? refuseControl(order);
+        const order = core.orders.find(orderId);
+        const refused = refuseAccess(core, order, account, "edit") ?? refuseControl(order);
         if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
-        return editOrder(desk, matching, order, edit) ?? order;
+        return editOrder(core, matching, order, edit) ?? order;
       }),
     refuses(asked, nowMs) {
-      desk.begin(nowMs);
-      if ("draft" in asked) return refusePlacing(desk, matching, asked.draft);
-      const order = desk.shelf.find(asked.orderId);
-      const refused = refuseAccess(desk, order, asked.account, "edit") ?? refuseControl(order);
+      core.begin(nowMs);
+      if ("draft" in asked) return refusePlacing(core, matching, asked.draft);
+      const order = core.orders.find(asked.orderId);
+      const refused = refuseAccess(core, order, asked.account, "edit") ?? refuseControl(order);
       if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
-      return refuseEditing(desk, matching, order, asked.edit);
+      return refuseEditing(core, matching, order, asked.edit);
     },
     cancel: (account, orderId, nowMs) =>
       attempt(nowMs, () => {
-        const order = desk.shelf.find(orderId);
-        const refused = refuseAccess(desk, order, account, "cancel") ?? refuseControl(order);
+        const order = core.orders.find(orderId);
+        const refused = refuseAccess(core, order, account, "cancel") ?? refuseControl(order);
         if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
-        desk.cancel(order, "user_request");
+        core.cancel(order, "user_request");
         return order;
       }),
     cancelAll: (selection, nowMs) => operate(nowMs, () => cancelEach(selection)),
@@ -179,7 +179,7 @@ export function createEngine(ports: EnginePorts): Engine {
       const direction = position > 0 ? "sell" : "buy";
       const kind = price === undefined ? { type: "market" as const } : { type: "limit" as const, price };
       // Without a position there is nothing to reduce, and the order is refused as such.
-      const amount = Math.abs(position) || (desk.market(instrument)?.instrument.minAmount ?? 0);
+      const amount = Math.abs(position) || (core.market(instrument)?.instrument.minAmount ?? 0);
       return place({ account, instrument, direction, amount, reduceOnly: true, connection, ...kind }, nowMs);
     },
     report: ({ isBlock = false, ...trade }, nowMs) =>
@@ -187,19 +187,19 @@ export function createEngine(ports: EnginePorts): Engine {
         const market = bookOf(trade.instrument);
         market.tradeSeq += 1;
         const tradeId = ports.ids.trade(trade.instrument);
-        desk.tell({ kind: "trade", trade: { ...trade, tradeId, tradeSeq: market.tradeSeq, atMs: nowMs } });
-        for (const { account } of [trade.maker, trade.taker]) trimReducing(desk, account, trade.instrument);
-        if (!isBlock) applyPrices(desk, market, { last: trade.price });
+        core.tell({ kind: "trade", trade: { ...trade, tradeId, tradeSeq: market.tradeSeq, atMs: nowMs } });
+        for (const { account } of [trade.maker, trade.taker]) trimReducing(core, account, trade.instrument);
+        if (!isBlock) applyPrices(core, market, { last: trade.price });
       }),
-    setPrices: (instrument, prices, nowMs) => operate(nowMs, () => applyPrices(desk, bookOf(instrument), prices)),
+    setPrices: (instrument, prices, nowMs) => operate(nowMs, () => applyPrices(core, bookOf(instrument), prices)),
     advance: (nowMs) => operate(nowMs, () => undefined),
     arrive: (orderId, nowMs) =>
       operate(nowMs, () => {
-        const order = desk.shelf.find(orderId);
+        const order = core.orders.find(orderId);
         if (order?.state !== "open" || !order.isOnItsWay) return;
-        const refusal = refuseInState(desk.marketOf(order).state, "place");
+        const refusal = refuseInState(core.marketOf(order).state, "place");
         if (refusal === undefined) matching.arrive(order);
-        else desk.reject(order, refusal);
+        else core.reject(order, refusal);
       }),
     setBookState: (instrument, state, nowMs) =>
       operate(nowMs, () => {
@@ -213,27 +213,27 @@ export function createEngine(ports: EnginePorts): Engine {
           });
       }),
     bookState: (instrument) => bookOf(instrument).state,
-    forget: (instrument) => desk.forget(instrument),
-    positionChanged: (account, instrument, nowMs) => operate(nowMs, () => trimReducing(desk, account, instrument)),
+    forget: (instrument) => core.forget(instrument),
+    positionChanged: (account, instrument, nowMs) => operate(nowMs, () => trimReducing(core, account, instrument)),
     find(orderId) {
-      const order = desk.shelf.find(orderId);
+      const order = core.orders.find(orderId);
       return order === undefined ? undefined : { ...order };
     },
     remaining(orderId) {
-      const order = desk.shelf.findOpen(orderId);
+      const order = core.orders.findOpen(orderId);
       return order?.state === "open" ? remainingOf(order) : undefined;
     },
     findByLabel(account, instrument, label) {
-      const [order, ...others] = [...desk.shelf.open(account)].filter(
+      const [order, ...others] = [...core.orders.open(account)].filter(
         (each) => each.label === label && each.instrument === instrument,
       );
       if (order === undefined) return { word: "order_not_found" };
       return others.length === 0 ? { ...order } : { word: "non_unique_order_label" };
     },
     *open(account) {
-      for (const order of desk.shelf.open(account)) yield { ...order };
+      for (const order of core.orders.open(account)) yield { ...order };
     },
-    closed: (account) => desk.shelf.closed(account),
+    closed: (account) => core.orders.closed(account),
     depth: (instrument, levels) => bookOf(instrument).book.depth(levels),
     best(instrument) {
       const { bids, asks } = bookOf(instrument).book.depth(1);
@@ -244,7 +244,7 @@ export function createEngine(ports: EnginePorts): Engine {
 }
 
 /** Takes in prices: the band first, then last, mark, and index price, with what each triggers. */
-function applyPrices(desk: Desk, market: TradedMarket, { last, mark, index, low, high }: MarketPrices): void {
+function applyPrices(core: EngineCore, market: TradedMarket, { last, mark, index, low, high }: MarketPrices): void {
   market.band = { low: low ?? market.band.low, high: high ?? market.band.high };
   const given: readonly (readonly [PriceSource, Ticks | undefined])[] = [
     ["last_price", last],
@@ -254,7 +254,7 @@ function applyPrices(desk: Desk, market: TradedMarket, { last, mark, index, low,
   for (const [source, price] of given) {
     if (price === undefined) continue;
     market.prices[source] = price;
-    for (const order of market.triggers.reach(source, price)) desk.fire(order);
+    for (const order of market.triggers.reach(source, price)) core.fire(order);
   }
 }
 
@@ -265,37 +265,37 @@ function describePrices({ prices, band }: TradedMarket): MarketPrices {
 }
 
 /** Places an order with those that are linked to it. Nothing has happened where it is refused. */
-function placeOrder(desk: Desk, matching: Matching, draft: OrderDraft): BookOrder | Refusal {
-  const market = desk.market(draft.instrument);
+function placeOrder(core: EngineCore, matching: Matching, draft: OrderDraft): BookOrder | Refusal {
+  const market = core.market(draft.instrument);
   if (market === undefined) return { word: "invalid_or_unsupported_instrument" };
   const legs = completeLegs(draft);
-  const refusal = refuseDraft(desk, market, draft, legs);
+  const refusal = refuseDraft(core, market, draft, legs);
   if (refusal !== undefined) return refusal;
-  const { order, linked } = createOrders(desk, draft, legs);
+  const { order, linked } = createOrders(core, draft, legs);
   if (!isWaitingOrder(order)) {
     const refused = matching.admit(order, undefined);
     if (refused !== undefined) return refused;
   }
-  tie(desk, market, draft, [order, ...linked]);
-  desk.file(order);
-  for (const each of linked) desk.open(each);
+  tie(core, market, draft, [order, ...linked]);
+  core.file(order);
+  for (const each of linked) core.open(each);
   if (order.state === "open") matching.enter(order);
   matching.settleDue();
   return order;
 }
 
 /** Returns why an order would be refused now; nothing changes by it. */
-function refusePlacing(desk: Desk, matching: Matching, draft: OrderDraft): Refusal | undefined {
-  const market = desk.market(draft.instrument);
+function refusePlacing(core: EngineCore, matching: Matching, draft: OrderDraft): Refusal | undefined {
+  const market = core.market(draft.instrument);
   if (market === undefined) return { word: "invalid_or_unsupported_instrument" };
-  const refusal = refuseDraft(desk, market, draft, completeLegs(draft));
+  const refusal = refuseDraft(core, market, draft, completeLegs(draft));
   if (refusal !== undefined) return refusal;
-  const order = createBookOrder(draft, {}, { order: () => "" }, desk.nowMs);
+  const order = createBookOrder(draft, {}, { order: () => "" }, core.nowMs);
   return isWaitingOrder(order) ? undefined : matching.admit(order, undefined);
 }
 
 function refuseDraft(
-  desk: Desk,
+  core: EngineCore,
   market: TradedMarket,
   draft: OrderDraft,
   legs: readonly CompleteDraft[],
@@ -303,9 +303,9 @@ function refuseDraft(
   const closed = refuseInState(market.state, "place");
   if (closed !== undefined) return closed;
   const locked =
-    draft.isLiquidation === true ? undefined : desk.ports.risk.refusesControl(draft.account, draft.instrument);
+    draft.isLiquidation === true ? undefined : core.ports.risk.refusesControl(draft.account, draft.instrument);
   if (locked !== undefined) return locked;
-  if (draft.validUntilMs !== undefined && draft.validUntilMs < desk.nowMs) return { word: "timed_out" };
+  if (draft.validUntilMs !== undefined && draft.validUntilMs < core.nowMs) return { word: "timed_out" };
   const terms = [draft, ...legs].map((each) => termsOf(each));
   for (const each of terms) {
     const refusal = refuseTerms(each, market.instrument);
@@ -317,13 +317,17 @@ function refuseDraft(
     const refusal = refusePassedTrigger(each, market);
     if (refusal !== undefined) return refusal;
   }
-  return refuseLinks(draft) ?? refuseMore(desk, draft, legs);
+  return refuseLinks(draft) ?? refuseMore(core, draft, legs);
 }
 
 /** Refuses more orders that wait than an account may have. */
-function refuseMore({ ports, shelf }: Desk, draft: OrderDraft, legs: readonly CompleteDraft[]): Refusal | undefined {
+function refuseMore(
+  { ports, orders }: EngineCore,
+  draft: OrderDraft,
+  legs: readonly CompleteDraft[],
+): Refusal | undefined {
   const { triggers = Infinity, linked = Infinity } = ports.limits ?? {};
-  const count = shelf.waiting(draft.account);
+  const count = orders.waiting(draft.account);
   const isCouple = draft.linked?.type === "one_cancels_other";
   const own = [draft, ...(isCouple ? legs : [])].filter(({ type = "limit" }) => isTriggerType(type)).length;
   if (count.triggers + own > triggers) return { word: "no_more_triggers", limit: triggers };
@@ -332,7 +336,7 @@ function refuseMore({ ports, shelf }: Desk, draft: OrderDraft, legs: readonly Co
 }
 
 function createOrders(
-  { ports: { ids }, nowMs }: Desk,
+  { ports: { ids }, nowMs }: EngineCore,
   draft: OrderDraft,
   legs: readonly CompleteDraft[],
 ): { readonly order: BookOrder; readonly linked: readonly BookOrder[] } {
@@ -355,7 +359,12 @@ function createOrders(
 }
 
 /** Lets the orders of a draft know of each other. */
-function tie({ links }: Desk, { instrument }: TradedMarket, draft: OrderDraft, orders: readonly BookOrder[]): void {
+function tie(
+  { links }: EngineCore,
+  { instrument }: TradedMarket,
+  draft: OrderDraft,
+  orders: readonly BookOrder[],
+): void {
   const [order, ...linked] = orders;
   if (draft.linked === undefined || order === undefined) return;
   const { type, fillCondition = "first_hit" } = draft.linked;

@@ -2,7 +2,7 @@ import { opposite, tickAt, type ExchangeTrade, type TradeParty, type AccountId, 
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { refuseInState } from "./bookState.ts";
-import type { Desk, TradedMarket } from "./desk.ts";
+import type { EngineCore, TradedMarket } from "./engineCore.ts";
 import { remainingOf, type CancelCause, type BookOrder } from "./order.ts";
 import type { PriceLevel, Resting } from "../book/book.ts";
 import { membersOf } from "../book/queue.ts";
@@ -26,19 +26,19 @@ export interface Matching {
   settleDue(): void;
 }
 
-export function createMatching(desk: Desk): Matching {
-  const { ports } = desk;
+export function createMatching(core: EngineCore): Matching {
+  const { ports } = core;
 
   const close = (order: BookOrder): void => {
     order.state = "filled";
-    desk.marketOf(order).book.remove(order);
-    desk.shelf.close(order);
-    desk.tell({ kind: "filled", order: { ...order } });
+    core.marketOf(order).book.remove(order);
+    core.orders.close(order);
+    core.tell({ kind: "filled", order: { ...order } });
   };
   const fill = (order: BookOrder, amount: Lots, price: Ticks): void => {
     order.filled += amount;
     order.cost += amount * price;
-    order.updatedAtMs = desk.nowMs;
+    order.updatedAtMs = core.nowMs;
   };
   /** Lets two orders trade, and tells all who have to know: the ledger, the orders linked to them, the triggers. */
   const trade = (market: TradedMarket, maker: BookOrder, taker: BookOrder, amount: Lots): void => {
@@ -47,12 +47,12 @@ export function createMatching(desk: Desk): Matching {
     fill(taker, amount, price);
     market.book.consume(maker, amount);
     market.tradeSeq += 1;
-    desk.tell({ kind: "trade", trade: describeTrade(market, maker, taker, { price, amount }) });
+    core.tell({ kind: "trade", trade: describeTrade(market, maker, taker, { price, amount }) });
     for (const order of [maker, taker]) if (remainingOf(order) === 0) close(order);
-    for (const order of [maker, taker]) desk.links.filled(order);
-    for (const order of [maker, taker]) trimReducing(desk, order.account, order.instrument);
+    for (const order of [maker, taker]) core.links.filled(order);
+    for (const order of [maker, taker]) trimReducing(core, order.account, order.instrument);
     market.prices.last_price = price;
-    for (const order of market.triggers.reach("last_price", price)) desk.fire(order);
+    for (const order of market.triggers.reach("last_price", price)) core.fire(order);
   };
   const describeTrade = (
     { instrument, tradeSeq }: TradedMarket,
@@ -65,7 +65,7 @@ export function createMatching(desk: Desk): Matching {
     instrument: instrument.name,
     price,
     amount,
-    atMs: desk.nowMs,
+    atMs: core.nowMs,
     direction: taker.direction,
     maker: partyOf(maker),
     taker: partyOf(taker),
@@ -78,9 +78,9 @@ export function createMatching(desk: Desk): Matching {
     while (taker.state === "open" && remainingOf(taker) > 0) {
       const next = market.book.next(side);
       if (next === undefined || !isNoWorse(taker.direction, next.order.price ?? 0, limit)) break;
-      const overlap = overlapOf(desk, taker, next.order);
+      const overlap = overlapOf(core, taker, next.order);
       if (overlap === undefined) trade(market, next.order, taker, Math.min(next.tip, remainingOf(taker)));
-      else if (ports.selfTrading(taker.account).mode === "cancel_maker") desk.cancel(next.order, overlap);
+      else if (ports.selfTrading(taker.account).mode === "cancel_maker") core.cancel(next.order, overlap);
       else return overlap;
     }
     return taker.price === undefined || isImmediate(taker) ? "time_in_force" : undefined;
@@ -88,9 +88,9 @@ export function createMatching(desk: Desk): Matching {
 
   const matching: Matching = {
     admit(order, replaces) {
-      const market = desk.marketOf(order);
+      const market = core.marketOf(order);
       if (order.reduceOnly) {
-        const reducible = reducibleBy(desk, order);
+        const reducible = reducibleBy(core, order);
         if (reducible === 0) return { word: "other_reject", detail: "reduce_only" };
         order.amount = Math.min(order.amount, order.filled + reducible);
       }
@@ -98,7 +98,7 @@ export function createMatching(desk: Desk): Matching {
       const refusal = refuseBand(market, order) ?? placePostOnly(market, order);
       if (refusal !== undefined) return refusal;
       const limit = worstPrice(market, order);
-      const { overlaps, worst } = surveyBook(desk, order, limit);
+      const { overlaps, worst } = surveyBook(core, order, limit);
       if (overlaps) return { word: "order_overlap" };
       if (order.isLiquidation) return undefined;
       const { instrument, direction, reduceOnly, mmp } = order;
@@ -107,27 +107,27 @@ export function createMatching(desk: Desk): Matching {
       return ports.risk.accepts(order.account, { instrument, direction, amount, price, reduceOnly, mmp, replaces });
     },
     enter(order) {
-      order.isOnItsWay = order.isRouted && !restsAtOnce(desk.marketOf(order), order);
+      order.isOnItsWay = order.isRouted && !restsAtOnce(core.marketOf(order), order);
       if (order.isOnItsWay) ports.onSent?.(order.id);
       else matching.arrive(order);
     },
     arrive(order) {
       order.isOnItsWay = false;
-      const market = desk.marketOf(order);
+      const market = core.marketOf(order);
       const isKilled =
         order.timeInForce === "fill_or_kill" &&
-        surveyBook(desk, order, worstPrice(market, order)).available < remainingOf(order);
+        surveyBook(core, order, worstPrice(market, order)).available < remainingOf(order);
       const reason = isKilled ? "time_in_force" : take(market, order);
       if (order.state !== "open") return;
       if (reason === undefined) market.book.rest(order);
-      else desk.cancel(order, reason);
+      else core.cancel(order, reason);
     },
     settleDue() {
-      for (let order = desk.nextDue(); order !== undefined; order = desk.nextDue()) {
+      for (let order = core.nextDue(); order !== undefined; order = core.nextDue()) {
         if (order.state !== "open") continue;
-        const refusal = refuseInState(desk.marketOf(order).state, "place") ?? matching.admit(order, order.id);
+        const refusal = refuseInState(core.marketOf(order).state, "place") ?? matching.admit(order, order.id);
         if (refusal === undefined) matching.enter(order);
-        else desk.reject(order, refusal);
+        else core.reject(order, refusal);
       }
     },
   };
@@ -193,19 +193,19 @@ interface Survey {
  * Looks at the orders that an order would trade with, without a change. Of two orders that cancel each other one is
  * counted, and only what it shows; of orders that may only reduce a position no more than the position allows.
  */
-function surveyBook(desk: Desk, order: BookOrder, limit: Ticks | undefined): Survey {
+function surveyBook(core: EngineCore, order: BookOrder, limit: Ticks | undefined): Survey {
   const wanted = remainingOf(order);
-  const isRefused = desk.ports.selfTrading(order.account).mode === "reject_taker";
-  const count = createCount(desk);
+  const isRefused = core.ports.selfTrading(order.account).mode === "reject_taker";
+  const count = createCount(core);
   let available = 0;
-  for (const level of desk.marketOf(order).book.levels(opposite(order.direction))) {
+  for (const level of core.marketOf(order).book.levels(opposite(order.direction))) {
     if (!isNoWorse(order.direction, level.price, limit)) break;
     for (const { maker, amount } of inTurn(level)) {
       if (available >= wanted) break;
       // Meeting it would end the order itself.
       if (order.ocoRef !== undefined && maker.ocoRef === order.ocoRef)
         return { available, worst: undefined, overlaps: false };
-      if (overlapOf(desk, order, maker) === undefined) available += count(maker, amount);
+      if (overlapOf(core, order, maker) === undefined) available += count(maker, amount);
       else if (isRefused) return { available, worst: undefined, overlaps: true };
     }
     if (available >= wanted) return { available: wanted, worst: level.price, overlaps: false };
@@ -221,14 +221,14 @@ function* inTurn(level: PriceLevel): Iterable<{ readonly maker: BookOrder; reado
 }
 
 /** Counts what is sure to be there when its turn comes. */
-function createCount(desk: Desk): (maker: BookOrder, amount: Lots) => Lots {
+function createCount(core: EngineCore): (maker: BookOrder, amount: Lots) => Lots {
   const seen = new Set<string>();
   const byAccount = new Map<AccountId, Lots>();
   return (maker, amount) => {
     const before = byAccount.get(maker.account) ?? 0;
     const isGone = maker.ocoRef !== undefined && seen.has(maker.ocoRef);
     if (maker.ocoRef !== undefined) seen.add(maker.ocoRef);
-    const most = maker.reduceOnly ? Math.max(0, reducibleBy(desk, maker) - before) : amount;
+    const most = maker.reduceOnly ? Math.max(0, reducibleBy(core, maker) - before) : amount;
     byAccount.set(maker.account, before + amount);
     return isGone ? 0 : Math.min(amount, most);
   };
@@ -236,7 +236,7 @@ function createCount(desk: Desk): (maker: BookOrder, amount: Lots) => Lots {
 
 /** Why two orders may not trade with each other; undefined where they may. A liquidation takes what there is. */
 function overlapOf(
-  { ports }: Pick<Desk, "ports">,
+  { ports }: Pick<EngineCore, "ports">,
   taker: BookOrder,
   maker: BookOrder,
 ): "order_overlap" | "order_overlap_another_sub" | undefined {
@@ -254,15 +254,15 @@ function isNoWorse(side: Side, price: Ticks, limit: Ticks | undefined): boolean 
 }
 
 /** Returns by how much an order may reduce the position of its account. */
-function reducibleBy({ ports }: Desk, { account, instrument, direction }: BookOrder): Lots {
+function reducibleBy({ ports }: EngineCore, { account, instrument, direction }: BookOrder): Lots {
   const position = ports.risk.position(account, instrument);
   return Math.max(0, direction === "sell" ? position : -position);
 }
 
 /** Makes the orders of an account that may only reduce its position no larger than that. */
-export function trimReducing(desk: Desk, account: AccountId, instrument: string): void {
-  for (const order of desk.shelf.reducing(account, instrument)) {
-    const excess = remainingOf(order) - reducibleBy(desk, order);
-    if (excess > 0) desk.reduce(order, excess, "reduce_only");
+export function trimReducing(core: EngineCore, account: AccountId, instrument: string): void {
+  for (const order of core.orders.reducing(account, instrument)) {
+    const excess = remainingOf(order) - reducibleBy(core, order);
+    if (excess > 0) core.reduce(order, excess, "reduce_only");
   }
 }

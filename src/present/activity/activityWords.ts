@@ -117,7 +117,7 @@ function openState(intent: RecordedIntent): Plain {
   if (holder === "simulatorEnded") return l10n.t("outcome unknown, simulator ended");
   if (isSetAside) return l10n.t("outcome unknown, dismissed");
   if (outcome !== undefined || holder === "ended") return l10n.t("outcome unknown");
-  return holder === "elsewhere" ? l10n.t("in progress in another window") : l10n.t("sending…");
+  return holder === "otherWindow" ? l10n.t("in progress in another window") : l10n.t("sending…");
 }
 
 function confirmedState({ method, outcome }: RecordedIntent): Plain {
@@ -186,7 +186,7 @@ function adviceOf(intent: RecordedIntent): readonly Plain[] {
   if (holder === "simulatorEnded" && outcome?.kind !== "confirmed")
     return [l10n.t("The simulator and its orders ended with its window. There is nothing left to check.")];
   if (!isUnresolved(intent)) return [];
-  if (holder === "elsewhere")
+  if (holder === "otherWindow")
     return [l10n.t("Another window is already checking this outcome. The result appears in Activity.")];
   if (isSwitch(intent.method))
     return [
@@ -224,7 +224,7 @@ export function journalTroubleText(trouble: Plain): Plain {
 
 /** Returns what earlier windows left, for the start. Undefined when there is nothing to tell. */
 export function leftOverText(intents: readonly RecordedIntent[]): Plain | undefined {
-  const open = intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere");
+  const open = intents.filter((intent) => isUnresolved(intent) && intent.holder !== "otherWindow");
   const [only] = open;
   if (only === undefined) return undefined;
   const places = [...new Set(open.map(intentPlace))];

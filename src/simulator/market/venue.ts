@@ -20,7 +20,7 @@ import {
 import type { Print } from "../../exchange/market/candles.ts";
 import { createPlatform, type Platform } from "../../exchange/market/platform.ts";
 import type { BookState } from "../../exchange/orders/bookState.ts";
-import type { EnginePorts } from "../../exchange/orders/desk.ts";
+import type { EnginePorts } from "../../exchange/orders/engineCore.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
 import type { OrderView } from "../../exchange/orders/order.ts";
 import { createParticipants, type Participants } from "../../exchange/participants/participants.ts";

@@ -13,7 +13,7 @@ import type { World } from "../market/world.ts";
 export type DescribedOrder = ResultOf<"private/get_order_state">;
 
 /**
- * The back door for tests and for "Misbehave…". It reaches the true state, what went over the wire, and everything that
+ * The control for tests and for "Misbehave…". It reaches the true state, what went over the wire, and everything that
  * an exchange or another party might do. Nothing in here can be reached through the exchange's own protocol. What
  * cannot be done throws a `CallError` with the exchange's code.
  */

@@ -74,7 +74,7 @@ async function checkAgain(
   await connection.gate.checkAgain(intent.id);
   if (isThere()) return;
   const reason =
-    journals.intents.find(({ id }) => id === intent.id)?.holder === "elsewhere"
+    journals.intents.find(({ id }) => id === intent.id)?.holder === "otherWindow"
       ? l10n.t("Another window is already checking this outcome. The result appears in Activity.")
       : l10n.t("The connection is now signed in to a different account than the one that sent it.");
   throw refused(reason);

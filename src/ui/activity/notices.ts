@@ -32,7 +32,7 @@ function tellLeftOver({ journals, log, run, dialogs }: ActivityNoticeUi): void {
   const connections = [
     ...new Set(
       journals.intents
-        .filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
+        .filter((intent) => isUnresolved(intent) && intent.holder !== "otherWindow")
         .map(({ connectionId }) => connectionId),
     ),
   ];

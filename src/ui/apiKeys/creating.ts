@@ -26,7 +26,7 @@ import { createPrivateKeyPem, publicKeyOf } from "../../session/privateKey.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
 import { newName, saveAsConnection, type NewConnectionPorts } from "../connections/newSecrets.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
-import type { SecretDoor } from "../editor/secretDoor.ts";
+import type { OneTimeSecrets } from "../editor/oneTimeSecrets.ts";
 
 export type CreateKeyPorts = Pick<Ui, "dialogs" | "liveConnections"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
@@ -182,7 +182,13 @@ async function choosePlace(title: Plain, live: LiveConnection, ports: KeyPairPor
 async function createPair(live: LiveConnection, wanted: NewKey, place: KeyPlace, ports: KeyPairPorts): Promise<void> {
   const pem = createPrivateKeyPem();
   const name = wanted.name ?? "";
-  const pair: KeyPair = { live, name, publicKey: publicKeyOf(pem), privateKey: ports.door.enclose(pem), place };
+  const pair: KeyPair = {
+    live,
+    name,
+    publicKey: publicKeyOf(pem),
+    privateKey: ports.oneTimeSecrets.enclose(pem),
+    place,
+  };
   await createApiKey(
     live,
     { ...wanted, public_key: pair.publicKey },
@@ -218,7 +224,7 @@ async function settle(pair: KeyPair, outcome: Outcome, ports: KeyPairPorts): Pro
   if (outcome.kind === "unknown") followOutcome(pair, ports);
   else if (isMade(outcome)) await bring(pair, clientIdIn(outcome), ports);
   // With another 2FA code the same public key is sent again.
-  else if (!isCodeRefused(outcome)) ports.door.forget(pair.privateKey);
+  else if (!isCodeRefused(outcome)) ports.oneTimeSecrets.forget(pair.privateKey);
 }
 
 function isMade(outcome: Outcome): boolean {
@@ -228,7 +234,7 @@ function isMade(outcome: Outcome): boolean {
 /** Waits for what reading finds out, or a late response says, and offers to show the private key until then. */
 function followOutcome(pair: KeyPair, ports: KeyPairPorts): void {
   const { live, privateKey } = pair;
-  const { dialogs, door, liveConnections, notices } = ports;
+  const { dialogs, oneTimeSecrets, liveConnections, notices } = ports;
   const disposables = new DisposableList();
   const fate = (): Fate | undefined => fateOf(live.gate.activity.find((entry) => isAbout(entry, pair)));
   const finish = (task: () => Promise<void>): void => {
@@ -238,7 +244,7 @@ function followOutcome(pair: KeyPair, ports: KeyPairPorts): void {
   };
   const forget = (): void => {
     disposables.dispose();
-    door.forget(privateKey);
+    oneTimeSecrets.forget(privateKey);
   };
   const look = (): void => {
     if (fate() === "made") finish(async () => await bring(pair, await findClientId(pair), ports));
@@ -246,7 +252,7 @@ function followOutcome(pair: KeyPair, ports: KeyPairPorts): void {
   };
   const show = (reason: Plain): void => {
     finish(async () => {
-      await door.show(privateKey, wordsOf(pair, undefined, [reason]));
+      await oneTimeSecrets.show(privateKey, wordsOf(pair, undefined, [reason]));
     });
   };
   disposables.add(live.gate.onDidChangeActivity(look));
@@ -315,16 +321,16 @@ function bareKey(pem: string): string {
 
 /** Brings the private key of a key that was made to its place. What cannot be kept is shown. */
 async function bring(pair: KeyPair, clientId: string | undefined, ports: KeyPairPorts): Promise<void> {
-  const { door } = ports;
+  const { oneTimeSecrets } = ports;
   if (pair.place === "shown") {
-    await door.show(pair.privateKey, wordsOf(pair, clientId, []));
+    await oneTimeSecrets.show(pair.privateKey, wordsOf(pair, clientId, []));
     return;
   }
-  const failure = await door
+  const failure = await oneTimeSecrets
     .hand(pair.privateKey, async (pem) => await save(pem, pair, { clientId, ports }))
     .then(() => undefined, toFailure);
-  if (failure === undefined) door.forget(pair.privateKey);
-  else await door.show(pair.privateKey, wordsOf(pair, clientId, [notSavedText(failure)]));
+  if (failure === undefined) oneTimeSecrets.forget(pair.privateKey);
+  else await oneTimeSecrets.show(pair.privateKey, wordsOf(pair, clientId, [notSavedText(failure)]));
 }
 
 function notSavedText(failure: Failure): Plain {
@@ -355,7 +361,7 @@ function wordsOf(
   pair: KeyPair,
   clientId: string | undefined,
   reasons: readonly Plain[],
-): Parameters<SecretDoor["show"]>[1] {
+): Parameters<OneTimeSecrets["show"]>[1] {
   return {
     message: l10n.t("Private key of {0} on {1}", keyWords(pair), pair.live.place),
     detail: [

@@ -22,7 +22,7 @@ import { pickConnection } from "./picks.ts";
 import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
-import { allowedUntilMs } from "./rails.ts";
+import { allowedUntilMs } from "./connectionNotices.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
 import type { Ui } from "../ui.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";

@@ -13,7 +13,7 @@ import type { KnownKey } from "../../state/apiKeys.ts";
 import type { Connections } from "../../state/connections.ts";
 import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
-import type { SecretDoor, SecretWords } from "../editor/secretDoor.ts";
+import type { OneTimeSecrets, SecretWords } from "../editor/oneTimeSecrets.ts";
 import { answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 import type { SecretStore } from "./credentials.ts";
@@ -31,7 +31,7 @@ export interface NewSecrets {
 export interface NewConnectionPorts extends Pick<Ui, "dialogs"> {
   readonly connections: Pick<Connections, "list" | "put">;
   readonly secrets: Pick<SecretStore, "store" | "remember">;
-  readonly door: SecretDoor;
+  readonly oneTimeSecrets: OneTimeSecrets;
   /** Opens a saved connection. */
   readonly connect: (id: string) => void;
   /** Makes the id of a new connection. */
@@ -206,15 +206,16 @@ async function take(
   const used =
     clientId === undefined
       ? []
-      : ports.door.hand(oneTime, (value) => ports.liveConnections.useSecret(live, clientId, value));
+      : ports.oneTimeSecrets.hand(oneTime, (value) => ports.liveConnections.useSecret(live, clientId, value));
   let failure: Failure | undefined;
   try {
-    if (chosen === "save") await ports.door.hand(oneTime, async (value) => await save(value, subject, clientId, ports));
+    if (chosen === "save")
+      await ports.oneTimeSecrets.hand(oneTime, async (value) => await save(value, subject, clientId, ports));
   } catch (thrown) {
     failure = toFailure(thrown);
   }
-  if (chosen === "save" && failure === undefined) ports.door.forget(oneTime);
-  else await ports.door.show(oneTime, wordsOf(subject, clientId, failure));
+  if (chosen === "save" && failure === undefined) ports.oneTimeSecrets.forget(oneTime);
+  else await ports.oneTimeSecrets.show(oneTime, wordsOf(subject, clientId, failure));
   await Promise.all(used.map(async (each) => await signedInAgain(each, ports)));
 }
 

@@ -10,7 +10,7 @@ import {
 import { missingForCommand } from "../../actions/changes/commandScopes.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/connection/liveConnections.ts";
-import { submitTogether, type JointDecision } from "../../actions/connection/together.ts";
+import { submitJointly, type JointDecision } from "../../actions/connection/jointSubmit.ts";
 import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
 import { everythingLine, isAllCancelled, type EverythingOutcomes } from "../../present/outcomes/everythingLines.ts";
@@ -35,7 +35,7 @@ export async function runCancelEverything(ports: CancelEverythingPorts): Promise
     const known = knownOf(live, ports.clock);
     return { live, known, gate: live.gate, several: cancelEverything(known, "palette") };
   });
-  const running = submitTogether(parts, {
+  const running = submitJointly(parts, {
     ask: ports.ask,
     clock: ports.clock,
     questions: (decisions) =>

@@ -11,7 +11,7 @@ import type { BlockTrade } from "../../state/blockTrades.ts";
 import { chosenDocument, type DocumentTexts } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { MaskingLog } from "../editor/log.ts";
-import type { SecretDoor } from "../editor/secretDoor.ts";
+import type { OneTimeSecrets } from "../editor/oneTimeSecrets.ts";
 import type { Rows } from "../kinds/objects.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { createChannelDocuments } from "../responses/channelDocuments.ts";
@@ -62,7 +62,7 @@ type RequestsUi = Ui & {
   readonly connect: RunUi["connect"];
   readonly revealOrder: (rowId: string) => Thenable<void>;
   /** Returns the way of a one-time secret to the clipboard. */
-  readonly door: () => Promise<SecretDoor>;
+  readonly oneTimeSecrets: () => Promise<OneTimeSecrets>;
   readonly log: MaskingLog;
   /** The folder of the extension's own files. */
   readonly storage: vscode.Uri;
@@ -113,7 +113,7 @@ export function createRequests(window: RequestsUi): Requests {
   };
 }
 
-function responseHandlers({ responses, dialogs, door }: RequestsUi): Handlers {
+function responseHandlers({ responses, dialogs, oneTimeSecrets }: RequestsUi): Handlers {
   const addressOf = (argument: unknown): vscode.Uri =>
     chosenDocument(argument) ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptResponse => {
@@ -130,7 +130,7 @@ function responseHandlers({ responses, dialogs, door }: RequestsUi): Handlers {
     },
     "tradingRpc.response.sendAnyway": async (response) => await kept(response).sendAnyway?.(),
     "tradingRpc.response.copySignature": async (response) =>
-      await copySignature(kept(response).source.result.outcome, { dialogs, door }),
+      await copySignature(kept(response).source.result.outcome, { dialogs, oneTimeSecrets }),
     "tradingRpc.response.checkAgain": async (response) => await kept(response).checkAgain?.(),
     "tradingRpc.response.comparePrevious": async (response) => await responses.comparePrevious(addressOf(response)),
     "tradingRpc.response.compareSaved": async (response) => await responses.compareSaved(addressOf(response)),
@@ -138,11 +138,14 @@ function responseHandlers({ responses, dialogs, door }: RequestsUi): Handlers {
 }
 
 /** Copies the signature of a verified block trade after a confirmation: whoever has it can execute the trade. */
-async function copySignature(outcome: Outcome, { dialogs, door }: Pick<RequestsUi, "dialogs" | "door">): Promise<void> {
+async function copySignature(
+  outcome: Outcome,
+  { dialogs, oneTimeSecrets }: Pick<RequestsUi, "dialogs" | "oneTimeSecrets">,
+): Promise<void> {
   const oneTime = responseOf(outcome)?.oneTime;
   if (oneTime?.kind !== "signature") throw refused(l10n.t("This response has no signature to copy."));
   const isCopied = await (
-    await door()
+    await oneTimeSecrets()
   ).copy(oneTime, {
     kind: "modal",
     message: l10n.t("Copy the signature of this block trade?"),

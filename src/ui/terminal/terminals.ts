@@ -5,7 +5,7 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { TERMINAL_VARIABLES } from "../../session/tokenRequest.ts";
 import { createLend, type LendUi } from "./lending.ts";
-import { openTokenDesk, type TokenDesk } from "./tokenDesk.ts";
+import { openTokenServer, type TokenServer } from "./tokenServer.ts";
 
 /** The terminals with the profile Trading RPC. */
 export interface Terminals extends Disposable {
@@ -26,15 +26,15 @@ export function createTerminals(
     readonly isElsewhere: boolean;
   },
 ): Terminals {
-  const desks = new Map<string, TokenDesk>();
+  const servers = new Map<string, TokenServer>();
   const disposables = new DisposableList();
   disposables.add(
     vscode.window.onDidCloseTerminal(({ creationOptions }) => {
       const env: Readonly<Record<string, unknown>> | undefined =
         "env" in creationOptions ? creationOptions.env : undefined;
       const key = String(env?.[TERMINAL_VARIABLES.key]);
-      desks.get(key)?.dispose();
-      desks.delete(key);
+      servers.get(key)?.dispose();
+      servers.delete(key);
     }),
   );
   return {
@@ -47,14 +47,14 @@ export function createTerminals(
             "Terminals of this window run on another computer. Install Trading RPC there to use its terminal profile.",
           ),
         );
-      const desk = await openTokenDesk(createLend(ui), ui.clock);
-      desks.set(desk.key, desk);
+      const server = await openTokenServer(createLend(ui), ui.clock);
+      servers.set(server.key, server);
       return new vscode.TerminalProfile({
         name: "Trading RPC",
         // VS Code would restore it without the socket, which ends with this window.
         isTransient: true,
         env: {
-          ...desk.variables,
+          ...server.variables,
           [TERMINAL_VARIABLES.node]: process.execPath,
           // VS Code fills in the path that the terminal would have without it.
           PATH: `${ui.programFolder}${path.delimiter}\${env:PATH}`,
@@ -63,8 +63,8 @@ export function createTerminals(
     },
     dispose() {
       disposables.dispose();
-      for (const desk of desks.values()) desk.dispose();
-      desks.clear();
+      for (const server of servers.values()) server.dispose();
+      servers.clear();
     },
   };
 }

@@ -7,7 +7,7 @@ import { SIMULATOR_ID } from "../../state/records.ts";
 import type { LiveConnections } from "../../actions/connection/liveConnections.ts";
 import type { Hide } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Calm, TreeFrame } from "./treeView.ts";
+import type { DrawingPause, TreeFrame } from "./treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
 
 /**
@@ -30,7 +30,7 @@ export interface Screen extends Disposable {
 /** `names`: returns the names of accounts, connections and keys. */
 export function createScreen(
   settings: Pick<Settings, "isPresenting" | "onDidChange">,
-  calm: Calm,
+  drawingPause: DrawingPause,
   names: () => readonly string[],
 ): Screen {
   const changes = createEmitter<undefined>();
@@ -48,7 +48,7 @@ export function createScreen(
     provider: (inner) => hidingProvider(inner, hide),
     frames: (inner) =>
       Object.fromEntries(
-        VIEW_NAMES.map((name) => [name, { ...hidingFrame(inner[name], hide, changes.event), calm }]),
+        VIEW_NAMES.map((name) => [name, { ...hidingFrame(inner[name], hide, changes.event), drawingPause }]),
       ) as Record<ViewName, TreeFrame>,
     dispose() {
       listener.dispose();

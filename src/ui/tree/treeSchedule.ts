@@ -34,8 +34,8 @@ const MAX_ROWS_PER_TICK = 200;
  */
 const MAX_ROWS_BELOW = 100;
 /**
- * The pause after the first change of a group, in ms. Changes after a calm are shown at once; with more changes, pauses
- * grow.
+ * The pause after the first change of a group, in ms. Changes after a quiet time are shown at once; with more changes,
+ * pauses grow.
  */
 const FIRST_GROUP_PAUSE_MS = 1000;
 const LONGEST_GROUP_PAUSE_MS = 5000;
@@ -197,10 +197,10 @@ export class TreeSchedule implements Disposable {
 
   #setPace(id: string | undefined, nowMs: number): void {
     const before = this.#paces.get(id);
-    const isCalm = before === undefined || nowMs - before.atMs > 2 * before.pauseMs;
+    const isQuiet = before === undefined || nowMs - before.atMs > 2 * before.pauseMs;
     this.#paces.set(id, {
       atMs: nowMs,
-      pauseMs: isCalm ? FIRST_GROUP_PAUSE_MS : Math.min(2 * before.pauseMs, LONGEST_GROUP_PAUSE_MS),
+      pauseMs: isQuiet ? FIRST_GROUP_PAUSE_MS : Math.min(2 * before.pauseMs, LONGEST_GROUP_PAUSE_MS),
     });
   }
 

@@ -33,8 +33,8 @@ export interface LiveTree extends Disposable {
 export interface TreeFrame {
   readonly view: vscode.TreeView<string>;
   readonly changes: vscode.EventEmitter<string | string[] | undefined>;
-  /** The calm in which boxes open; default: none opens. */
-  readonly calm?: Calm;
+  /** The pause of drawing in which boxes open; default: none opens. */
+  readonly drawingPause?: DrawingPause;
 }
 
 /** The view, and what it shows. */
@@ -53,7 +53,7 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
   const disposables = new DisposableList();
   let isDrawnEmpty = false;
   const fire = (what: string[] | undefined): void => {
-    frame.calm?.noticeDrawing();
+    frame.drawingPause?.noticeDrawing();
     frame.changes.fire(what);
   };
   const fireRoot = (): void => {
@@ -66,7 +66,7 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
     isOpen: (id) => shown.open.has(id),
     rowsBelow: (id) => (shown.open.has(id) ? (shown.below(id)?.length ?? 0) : 0),
     parentOf: (id) => rows.parentOf(id),
-    heldUntilMs: () => frame.calm?.untilMs ?? -Infinity,
+    heldUntilMs: () => frame.drawingPause?.untilMs ?? -Infinity,
     fire(what) {
       if (what === "root") {
         fireRoot();
@@ -193,12 +193,12 @@ export function setBadge(view: Pick<vscode.TreeView<string>, "badge">, badge: vs
  * focus, it gives the tree the focus once more, even where a box has just taken it. A list that needs the focus would
  * be gone before it can be read.
  */
-export interface Calm {
+export interface DrawingPause {
   /** When trees may tell VS Code of changes again, in ms of the monotonic clock. */
   readonly untilMs: number;
   /** Reports that VS Code was told of changes. */
   noticeDrawing(): void;
-  /** Begins a calm. Resolves when VS Code has drawn what it was told of before. */
+  /** Begins a pause. Resolves when VS Code has drawn what it was told of before. */
   begin(): Promise<void>;
 }
 
@@ -207,8 +207,8 @@ const DRAWING_MS = 100;
 /** The time in which a box opens and has the focus, in ms. */
 const OPENING_MS = 300;
 
-/** Makes the calm of a window: none has begun. */
-export function createCalm(clock: Clock): Calm {
+/** Makes the drawing pause of a window: none has begun. */
+export function createDrawingPause(clock: Clock): DrawingPause {
   let drawnMs = -Infinity;
   let untilMs = -Infinity;
   return {

@@ -134,7 +134,7 @@ describe("what the journals tell", () => {
     const adopted = await Promise.all(windows.map(async (each) => await each.adopt("c1")));
     assert.deepEqual(adopted.map((each) => each.length).sort(), [0, 1]);
     for (const each of windows) await each.refresh();
-    assert.deepEqual(windows.map((each) => each.intents[0]?.holder).sort(), ["elsewhere", "here"]);
+    assert.deepEqual(windows.map((each) => each.intents[0]?.holder).sort(), ["here", "otherWindow"]);
   });
 
   test("only the connection that is asked for is adopted; another one stays for whoever opens it", async () => {

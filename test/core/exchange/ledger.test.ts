@@ -21,7 +21,7 @@ const PAIR = spot("BTC_USDC", 1, 0.0001);
 const COMBO: TradedInstrument = { ...DATED, name: "BTC-FS-26MAR27_PERP", kind: "future_combo" };
 
 /** A ledger whose prices a test sets. */
-interface Desk {
+interface EngineCore {
   readonly ledger: ExchangeLedger;
   /** Sets mark and index, and the underlying of options. */
   price(instrument: TradedInstrument, mark: number, index?: number): void;
@@ -33,7 +33,7 @@ interface Desk {
   order(instrument: TradedInstrument, side: Side, amount: number, price: number): string;
 }
 
-function createDesk(deposits: Readonly<Record<string, number>>): Desk {
+function createEngineCore(deposits: Readonly<Record<string, number>>): EngineCore {
   const marks = new Map<string, Fixed>();
   const indexes = new Map<string, Fixed>();
   const all = [PERPETUAL, DATED, ETHER, LINEAR, LINEAR_BTC, LINEAR_ETH, CALL, PUT, PAIR, COMBO];
@@ -97,7 +97,7 @@ function createDesk(deposits: Readonly<Record<string, number>>): Desk {
 }
 
 /** Returns positions as lines: size, average, profit since then, of the session unrealized and realized. */
-function positions({ ledger }: Desk): string[] {
+function positions({ ledger }: EngineCore): string[] {
   return ledger.positions("user").map((each) => {
     const { size, averagePrice, totalProfitLoss, floatingProfitLoss, realizedProfitLoss } = each;
     const figures = [size, averagePrice, totalProfitLoss, floatingProfitLoss, realizedProfitLoss].map(numberOf);
@@ -106,7 +106,7 @@ function positions({ ledger }: Desk): string[] {
 }
 
 /** Returns the transaction log as lines: type, side, change, cashflow, fee, balance. */
-function log({ ledger }: Desk): string[] {
+function log({ ledger }: EngineCore): string[] {
   return ledger.log("user").map(({ userSeq, type, side = "-", change, cashflow, commission, balance, currency }) => {
     const figures = [change, cashflow, commission, balance].map(numberOf);
     return `${userSeq} ${type} (${side}) ${figures.join(" ")} ${currency}`;
@@ -114,7 +114,7 @@ function log({ ledger }: Desk): string[] {
 }
 
 /** Returns what an account has in a currency: balance, margin balance, equity, margins, and what is available. */
-function funds({ ledger }: Desk, currency: string): string {
+function funds({ ledger }: EngineCore, currency: string): string {
   const all = ledger.summary("user", currency);
   const { balance, marginBalance, equity, initialMargin, maintenanceMargin, availableFunds } = all;
   return [balance, marginBalance, equity, initialMargin, maintenanceMargin, availableFunds].map(numberOf).join(" ");
@@ -122,7 +122,7 @@ function funds({ ledger }: Desk, currency: string): string {
 
 describe("positions", () => {
   test("a long inverse position has the profit of its coins", () => {
-    const desk = createDesk({ BTC: 10 });
+    const desk = createEngineCore({ BTC: 10 });
     desk.price(PERPETUAL, 15_000);
     desk.trade(PERPETUAL, "buy", 185_160, 15_000);
     desk.price(PERPETUAL, 17_391);
@@ -130,7 +130,7 @@ describe("positions", () => {
   });
 
   test("adding makes the harmonic mean, closing keeps it, and turning begins anew", () => {
-    const desk = createDesk({ BTC: 10 });
+    const desk = createEngineCore({ BTC: 10 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 10_000, 80_000);
     desk.trade(PERPETUAL, "buy", 10_000, 120_000);
@@ -142,7 +142,7 @@ describe("positions", () => {
   });
 
   test("a linear position has the arithmetic mean and a profit in its currency", () => {
-    const desk = createDesk({ USDC: 10_000 });
+    const desk = createEngineCore({ USDC: 10_000 });
     desk.price(LINEAR, 150);
     desk.trade(LINEAR, "sell", 10, 140);
     desk.trade(LINEAR, "sell", 30, 160);
@@ -152,7 +152,7 @@ describe("positions", () => {
 
 describe("cash", () => {
   test("the profit of a future becomes cash at settlement alone, with the funding", () => {
-    const desk = createDesk({ BTC: 1 });
+    const desk = createEngineCore({ BTC: 1 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 10_000, 100_000);
     desk.ledger.fund(PERPETUAL, { interest: 0.0001, isOver: true });
@@ -169,7 +169,7 @@ describe("cash", () => {
   });
 
   test("the premium of an option is paid at once, and its fee is capped", () => {
-    const desk = createDesk({ BTC: 1 });
+    const desk = createEngineCore({ BTC: 1 });
     desk.price(CALL, 0.05, 90_000);
     desk.trade(CALL, "buy", 2, 0.05);
     desk.trade(CALL, "sell", 1, 0.001);
@@ -182,7 +182,7 @@ describe("cash", () => {
   });
 
   test("spot changes two currencies, and the fee is in the one that comes in", () => {
-    const desk = createDesk({ BTC: 1, USDC: 1000 });
+    const desk = createEngineCore({ BTC: 1, USDC: 1000 });
     desk.price(PAIR, 100_000);
     desk.trade(PAIR, "sell", 0.5, 100_000);
     desk.trade(PAIR, "buy", 0.1, 90_000);
@@ -203,7 +203,7 @@ describe("cash", () => {
   });
 
   test("funding is paid by the position of each moment", () => {
-    const desk = createDesk({ BTC: 1 });
+    const desk = createEngineCore({ BTC: 1 });
     desk.price(PERPETUAL, 100_000);
     const fund = (interest: number, isOver = false): void => desk.ledger.fund(PERPETUAL, { interest, isOver });
     const funding = (): number => numberOf(desk.ledger.positions("user")[0]?.realizedFunding ?? 0n);
@@ -221,7 +221,7 @@ describe("cash", () => {
   });
 
   test("expiry delivers a future at the delivery price and an option at what it pays", () => {
-    const desk = createDesk({ BTC: 1 });
+    const desk = createEngineCore({ BTC: 1 });
     desk.price(DATED, 100_000);
     desk.price(CALL, 0.1, 100_000);
     desk.price(PUT, 0.01, 100_000);
@@ -245,7 +245,7 @@ describe("cash", () => {
   });
 
   test("a transfer takes what may be withdrawn, which profit that is not settled may not", () => {
-    const desk = createDesk({ BTC: 1 });
+    const desk = createEngineCore({ BTC: 1 });
     desk.price(PERPETUAL, 50_000);
     desk.trade(PERPETUAL, "buy", 10_000, 50_000);
     desk.price(PERPETUAL, 100_000);
@@ -258,7 +258,7 @@ describe("cash", () => {
   });
 
   test("a moved position is closed on one account and opened on the other, without fees", () => {
-    const desk = createDesk({ BTC: 1 });
+    const desk = createEngineCore({ BTC: 1 });
     desk.ledger.deposit("sub", { currency: "BTC", amount: fixedOf(1) }, 0);
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "sell", 10_000, 80_000);
@@ -281,14 +281,14 @@ describe("cash", () => {
 });
 
 describe("the delta of an account", () => {
-  const deltas = (desk: Desk, currency: string): number[] => {
+  const deltas = (desk: EngineCore, currency: string): number[] => {
     const { deltaTotal } = desk.ledger.summary("user", currency);
     return [...desk.ledger.positions("user").map(({ delta }) => delta), Number(deltaTotal.toFixed(8))];
   };
 
   // https://docs.deribit.com/api-reference/account-management/private-get_account_summary
   test("has options without their value: delta - mark price", () => {
-    const desk = createDesk({ BTC: 10 });
+    const desk = createEngineCore({ BTC: 10 });
     desk.price(PERPETUAL, 100_000);
     desk.price(CALL, 0.05, 100_000);
     desk.trade(PERPETUAL, "sell", 20_000, 100_000);
@@ -299,7 +299,7 @@ describe("the delta of an account", () => {
   // The example of a call with a delta of 1 and a mark price of 0.3, 15 minutes before its end: 0.5 - 0.3 × 0.5.
   // https://support.deribit.com/hc/en-us/articles/25944751433757-Delta-decay-during-settlement
   test("goes, with the value that is taken off, before an expiry", () => {
-    const desk = createDesk({ BTC: 10 });
+    const desk = createEngineCore({ BTC: 10 });
     desk.price(PERPETUAL, 100_000);
     desk.price(DATED, 100_000);
     desk.price(CALL, 0.3, 100_000);
@@ -313,7 +313,7 @@ describe("the delta of an account", () => {
 
   // Recorded of a position of -0.001 in ETH_USDC-PERPETUAL: delta_total -1.96527, delta_total_map eth_usdc -0.001.
   test("counts coins of a linear future at its mark price", () => {
-    const desk = createDesk({ USDC: 1000 });
+    const desk = createEngineCore({ USDC: 1000 });
     desk.price(LINEAR_ETH, 1965.27, 1964.9);
     desk.trade(LINEAR_ETH, "sell", 0.001, 2105);
     assert.deepEqual(deltas(desk, "USDC"), [-0.001, -1.96527]);
@@ -323,7 +323,7 @@ describe("the delta of an account", () => {
 
 describe("margin", () => {
   test("the rate of a future grows with its size", () => {
-    const desk = createDesk({ BTC: 10, USDC: 1_000_000 });
+    const desk = createEngineCore({ BTC: 10, USDC: 1_000_000 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 2_500_000, 100_000);
     const [{ initialMargin, maintenanceMargin }] = desk.ledger.positions("user") as [
@@ -334,7 +334,7 @@ describe("margin", () => {
 
   // The figures for SOL of https://support.deribit.com/hc/en-us/articles/25944738177565-Linear-Perpetual
   test("a linear future needs margin in its currency", () => {
-    const desk = createDesk({ USDC: 1_000_000 });
+    const desk = createEngineCore({ USDC: 1_000_000 });
     desk.price(LINEAR, 200);
     desk.trade(LINEAR, "buy", 25, 200);
     desk.trade(LINEAR, "buy", 5975, 200);
@@ -344,7 +344,7 @@ describe("margin", () => {
 
   // 2 % of 8.529536 and what 0.0001 BTC adds to the rate; recorded of a position of 0.0001 BTC as 0.170590763.
   test("a linear future needs margin at its mark price", () => {
-    const desk = createDesk({ USDC: 1_000_000 });
+    const desk = createEngineCore({ USDC: 1_000_000 });
     desk.price(LINEAR_BTC, 85_295.36, 85_340.12);
     desk.trade(LINEAR_BTC, "buy", 0.0001, 85_300);
     const [position] = desk.ledger.positions("user");
@@ -355,7 +355,7 @@ describe("margin", () => {
   // 2 % + (position size in ETH) * 0.0004 %:
   // https://support.deribit.com/hc/en-us/articles/25944826427293-11-January-2022
   test("the rate of a future of ETH grows by 0.0004 % for each ETH", () => {
-    const desk = createDesk({ ETH: 1000 });
+    const desk = createEngineCore({ ETH: 1000 });
     desk.price(ETHER, 2000);
     desk.trade(ETHER, "sell", 10_000_000, 2000);
     const [position] = desk.ledger.positions("user");
@@ -364,7 +364,7 @@ describe("margin", () => {
   });
 
   test("options that were sold need margin, those that were bought do not", () => {
-    const desk = createDesk({ BTC: 10 });
+    const desk = createEngineCore({ BTC: 10 });
     desk.price(CALL, 0.02, 80_000);
     desk.price(PUT, 0.12, 80_000);
     desk.trade(CALL, "sell", 1, 0.02);
@@ -380,7 +380,7 @@ describe("margin", () => {
   });
 
   test("an order is refused when its margin is not there, unless it reduces", () => {
-    const desk = createDesk({ BTC: 0.01 });
+    const desk = createEngineCore({ BTC: 0.01 });
     desk.price(PERPETUAL, 100_000);
     assert.equal(desk.order(PERPETUAL, "buy", 60_000, 100_000), "not_enough_funds");
     assert.equal(desk.order(PERPETUAL, "buy", 30_000, 100_000), "accepted");
@@ -395,7 +395,7 @@ describe("margin", () => {
   });
 
   test("spot orders reserve what they pay", () => {
-    const desk = createDesk({ BTC: 1, USDC: 100 });
+    const desk = createEngineCore({ BTC: 1, USDC: 100 });
     desk.price(PAIR, 100_000);
     assert.equal(desk.order(PAIR, "buy", 0.1, 90_000), "not_enough_funds");
     assert.equal(desk.order(PAIR, "sell", 0.6, 110_000), "accepted");
@@ -405,7 +405,7 @@ describe("margin", () => {
   });
 
   test("a filled or cancelled order frees its margin, and an edited one is counted once", () => {
-    const desk = createDesk({ BTC: 0.01 });
+    const desk = createEngineCore({ BTC: 0.01 });
     desk.price(PERPETUAL, 100_000);
     const place = {
       account: "user",
@@ -430,14 +430,14 @@ describe("margin", () => {
   });
 
   test("margins say what either side of an order needs", () => {
-    const desk = createDesk({});
+    const desk = createEngineCore({});
     desk.price(CALL, 0.02, 80_000);
     const { buy, sell, makerFee, takerFee } = desk.ledger.margins(CALL, 10, 200);
     assert.deepEqual([buy, sell, makerFee, takerFee].map(numberOf), [0.0203, 0.12, 0.0003, 0.0003]);
   });
 
   test("there is one margin model", () => {
-    const { ledger } = createDesk({});
+    const { ledger } = createEngineCore({});
     assert.equal(ledger.refusesMarginModel("segregated_sm"), undefined);
     assert.deepEqual(ledger.refusesMarginModel("cross_pm"), {
       word: "other_reject",
@@ -448,7 +448,7 @@ describe("margin", () => {
 
 describe("the matching half", () => {
   test("sees positions in lots, and the market's orders are never refused", () => {
-    const desk = createDesk({ BTC: 1 });
+    const desk = createEngineCore({ BTC: 1 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 1230, 100_000);
     assert.equal(desk.ledger.risk.position("user", "BTC-PERPETUAL"), 123);

@@ -1,5 +1,5 @@
 import type { Fact } from "../../../src/exchange/facts.ts";
-import type { SelfTrading } from "../../../src/exchange/orders/desk.ts";
+import type { SelfTrading } from "../../../src/exchange/orders/engineCore.ts";
 import type { OrderDraft, OrderType } from "../../../src/exchange/orders/order.ts";
 import { createSeededRandom, randomInteger } from "../../../src/simulator/text/seededRandom.ts";
 import type { NaiveDraft, NaiveLink } from "./naiveOrder.ts";

@@ -1,6 +1,6 @@
 import type { Fact } from "../../../src/exchange/facts.ts";
 import type { TradedInstrument, Side } from "../../../src/exchange/instrument.ts";
-import type { SelfTrading } from "../../../src/exchange/orders/desk.ts";
+import type { SelfTrading } from "../../../src/exchange/orders/engineCore.ts";
 import { createEngine, type Engine } from "../../../src/exchange/orders/engine.ts";
 import type { Refusal } from "../../../src/exchange/refusal.ts";
 import type { RiskRequest } from "../../../src/exchange/risk.ts";

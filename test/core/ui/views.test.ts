@@ -100,7 +100,7 @@ describe("the views that are loaded later", () => {
   test("come for a change of this window and for an unknown outcome of any, not for what is settled", async () => {
     const { asked, journal } = await watched();
     journal();
-    journal({ ...settled, holder: "ended" }, { ...settled, holder: "elsewhere" });
+    journal({ ...settled, holder: "ended" }, { ...settled, holder: "otherWindow" });
     assert.equal(asked(), 0);
     journal({ ...settled, holder: "ended", outcome: undefined });
     assert.equal(asked(), 1);

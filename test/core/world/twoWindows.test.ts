@@ -162,7 +162,10 @@ describe("a change whose outcome is unknown in one window", () => {
 
   test("a disk that does not answer keeps no question back", async () => {
     await open();
-    const unheard = createWorld({ declared: "test", openElsewhere: async () => await new Promise(() => undefined) });
+    const unheard = createWorld({
+      declared: "test",
+      openInOtherWindows: async () => await new Promise(() => undefined),
+    });
     await unheard.connect();
     void unheard.live.gate.submit(buy());
     await unheard.clock.advance(499);

@@ -233,7 +233,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     },
     runId,
     adoptPast: async (id) => await onDisk(async () => await journals.adopt(id)),
-    openElsewhere: async (id) => await onDisk(async () => await journals.openElsewhere(id)),
+    openInOtherWindows: async (id) => await onDisk(async () => await journals.openInOtherWindows(id)),
     clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log: silentLog,
@@ -256,7 +256,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     statusBarItem({
       active: connection(),
       changesAllowedUntilMs: undefined,
-      unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
+      unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "otherWindow")
         .length,
       nowMs: clock.now(),
       times,

@@ -34,7 +34,7 @@ const TRADED = [
 const MONEY = ["BTC", "ETH", "USDC", "USDT"] as const;
 const LABEL = "trader";
 /** Everything that is under way has come then, two slow readings and the pause between them. */
-const CALM_MS = 30_000;
+const DRAWING_PAUSE_MS = 30_000;
 const MAX_WAITS = 8;
 
 /** Does what a step says. */
@@ -161,7 +161,7 @@ class AccountPlay {
     },
     calm: async () => {
       await this.#calm();
-      await this.#stage.time.advance(CALM_MS);
+      await this.#stage.time.advance(DRAWING_PAUSE_MS);
       if (this.#isCalm()) await this.#compare("in a calm", false);
     },
   };
@@ -235,15 +235,15 @@ class AccountPlay {
     for (const wire of wires) wire.heal();
     for (let waits = 0; waits < MAX_WAITS && !this.#isCalm(); waits++) {
       live.connect();
-      await time.advance(CALM_MS);
+      await time.advance(DRAWING_PAUSE_MS);
     }
-    await time.advance(CALM_MS);
+    await time.advance(DRAWING_PAUSE_MS);
     if (live.state.status !== "ready")
       this.#judge.complain(`the session is ${live.state.status} although nothing is wrong any more`);
     this.#judge.look();
     await this.#compare("after the faults", false);
     for (const view of views) void view.refresh();
-    await time.advance(CALM_MS);
+    await time.advance(DRAWING_PAUSE_MS);
     for (const [name, { snapshot }] of Object.entries({ positions: live.positions, account: live.account }))
       if (snapshot.status !== "live") this.#judge.complain(`after a refresh the view of ${name} is ${snapshot.status}`);
     this.#judge.look();

@@ -90,7 +90,7 @@ describe("what became of it, in a few words", () => {
     [{ outcome: unknown, verdicts: [verdict("gone")] }, "no longer open"],
     [{ outcome: unknown, method: "private/buy", verdicts: [verdict("applied")] }, "change verified"],
     [{ outcome: undefined }, "sending…"],
-    [{ outcome: undefined, holder: "elsewhere" }, "in progress in another window"],
+    [{ outcome: undefined, holder: "otherWindow" }, "in progress in another window"],
     [{ outcome: undefined, holder: "ended" }, "outcome unknown"],
     [{ outcome: undefined, holder: "simulatorEnded" }, "outcome unknown, simulator ended"],
     [{ outcome: unknown, isSetAside: true }, "outcome unknown, dismissed"],
@@ -256,7 +256,7 @@ describe("the sentences", () => {
       leftOverText([open, { ...open, id: "c1/2" }]) ?? "",
       /^2 changes on TESTNET main had an unknown outcome when their window closed/,
     );
-    assert.equal(leftOverText([{ ...open, holder: "elsewhere" }]), undefined);
+    assert.equal(leftOverText([{ ...open, holder: "otherWindow" }]), undefined);
   });
 
   test("of several connections or accounts: below these, in the order of what is newest, each without saying it again", () => {

@@ -223,10 +223,10 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
       onEvent: (_channel, _length, text) => void traffic.push(text()),
     });
   });
-  const { createSecretDoor } = await import("../../../../src/ui/editor/secretDoor.ts");
+  const { createOneTimeSecrets } = await import("../../../../src/ui/editor/oneTimeSecrets.ts");
   const masked: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  const door = createSecretDoor({
+  const oneTimeSecrets = createOneTimeSecrets({
     ask,
     takeTurns: async (task) => {
       const mine = last.then(task, task);
@@ -242,7 +242,7 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
     liveConnections,
     secrets,
     dialogs,
-    door,
+    oneTimeSecrets,
     connect: (id: string) => void ran.push(["connect", id]),
     newId: () => `new-${String(++made)}`,
   };

@@ -5,7 +5,7 @@ import { createEmitter } from "../../../../src/base/emitter.ts";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import { statusBarItem } from "../../../../src/present/connections/statusBar.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
-import { type TreeFrame, createCalm } from "../../../../src/ui/tree/treeView.ts";
+import { type TreeFrame, createDrawingPause } from "../../../../src/ui/tree/treeView.ts";
 import { accountNames, createScreen, type Screen } from "../../../../src/ui/tree/screen.ts";
 import { VIEW_NAMES } from "../../../../src/base/viewNames.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf } from "../../../everyView.ts";
@@ -128,7 +128,7 @@ function createLab(isOn: boolean): { readonly screen: Screen; set(isWanted: bool
   let isPresenting = isOn;
   const changes = createEmitter<undefined>();
   const settings = { isPresenting: () => isPresenting, onDidChange: changes.event };
-  const screen = createScreen(settings, createCalm(createFakeClock()), () => ["main"]);
+  const screen = createScreen(settings, createDrawingPause(createFakeClock()), () => ["main"]);
   return {
     screen,
     set: (isWanted) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createCalm, type Calm } from "../../../../src/ui/tree/treeView.ts";
+import { createDrawingPause, type DrawingPause } from "../../../../src/ui/tree/treeView.ts";
 import { TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
@@ -14,7 +14,7 @@ interface Tried {
   readonly outdated: Set<string>;
   /** Groups that are closed. */
   readonly closed: Set<string>;
-  readonly calm: Calm;
+  readonly calm: DrawingPause;
 }
 
 /** Rows are called `group/row`; whatever has no slash stands at the top. */
@@ -23,7 +23,7 @@ function tryIt(): Tried {
   const fired: Tried["fired"] = [];
   const outdated = new Set<string>();
   const closed = new Set<string>();
-  const calm = createCalm(clock);
+  const calm = createDrawingPause(clock);
   const schedule = new TreeSchedule({
     clock,
     heldUntilMs: () => calm.untilMs,

@@ -39,7 +39,7 @@ const JOIN_MS = 250;
  * confirmation; each later one has its own. Nothing is asked where no gate asks. Returns the outcomes of each part, in
  * the order of the parts: no part waits for another. They never reject.
  */
-export function submitTogether(
+export function submitJointly(
   parts: readonly { readonly gate: Pick<Gate, "submitAll">; readonly several: SeveralIntents }[],
   { ask, clock, questions, options = {} }: JointPorts,
 ): readonly Promise<readonly Outcome[]>[] {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import * as fc from "fast-check";
-import { createGlance, findMembers } from "../../../src/rpc/glanceJson.ts";
+import { createQuickScan, findMembers } from "../../../src/rpc/quickScan.ts";
 import { createJsonScanner, hasRepeatedNames, MAX_DEPTH } from "../../../src/rpc/scanJson.ts";
 
 const SECRETS = ["access_token", "secret"];
 const WANTED = ["id", "result", "error"];
-const glance = createGlance(SECRETS);
+const glance = createQuickScan(SECRETS);
 const scan = createJsonScanner({ members: WANTED, secrets: SECRETS });
 
 /** Texts that look like the structure around them, as raw JSON strings. */

@@ -4,7 +4,7 @@ import type { Question } from "../../../../src/actions/intent/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";
-import type { SecretDoor } from "../../../../src/ui/editor/secretDoor.ts";
+import type { OneTimeSecrets } from "../../../../src/ui/editor/oneTimeSecrets.ts";
 import { useEditor } from "../../../editorStandIn.ts";
 
 const VALUE = "1700000000.1abcdefg.only-once";
@@ -19,7 +19,7 @@ const QUESTION: Question = {
 const copied: string[] = [];
 
 interface Opened {
-  readonly door: SecretDoor;
+  readonly oneTimeSecrets: OneTimeSecrets;
   readonly asked: Question[];
   /** The texts that the log hides. */
   readonly masked: string[];
@@ -29,8 +29,8 @@ async function open(answer: boolean): Promise<Opened> {
   copied.length = 0;
   const asked: Question[] = [];
   const masked: string[] = [];
-  const { createSecretDoor } = await import("../../../../src/ui/editor/secretDoor.ts");
-  const door = createSecretDoor({
+  const { createOneTimeSecrets } = await import("../../../../src/ui/editor/oneTimeSecrets.ts");
+  const oneTimeSecrets = createOneTimeSecrets({
     ask: async (question) => {
       asked.push(question);
       return await Promise.resolve(answer);
@@ -39,7 +39,7 @@ async function open(answer: boolean): Promise<Opened> {
     isPresenting: () => false,
     mask: (secret) => void masked.push(secret),
   });
-  return { door, asked, masked };
+  return { oneTimeSecrets, asked, masked };
 }
 
 describe("the way of a one-time secret out of the session", () => {
@@ -55,28 +55,28 @@ describe("the way of a one-time secret out of the session", () => {
   });
 
   test("a signature is copied after a confirmation that does not show it, and stays usable", async () => {
-    const { door, asked, masked } = await open(true);
+    const { oneTimeSecrets, asked, masked } = await open(true);
     const secret = new OneTimeSecret("signature", VALUE);
-    assert.equal(await door.copy(secret, QUESTION), true);
+    assert.equal(await oneTimeSecrets.copy(secret, QUESTION), true);
     assert.deepEqual([copied, asked, masked], [[VALUE], [QUESTION], [VALUE]]);
     assert.equal(OneTimeSecret.open(secret), VALUE);
   });
 
   test("without a yes nothing is copied", async () => {
-    const { door, asked } = await open(false);
-    assert.equal(await door.copy(new OneTimeSecret("signature", VALUE), QUESTION), false);
+    const { oneTimeSecrets, asked } = await open(false);
+    assert.equal(await oneTimeSecrets.copy(new OneTimeSecret("signature", VALUE), QUESTION), false);
     assert.deepEqual([copied, asked.length], [[], 1]);
   });
 
   test("one that was forgotten is refused, and nothing is asked", async () => {
-    const { door, asked } = await open(true);
+    const { oneTimeSecrets, asked } = await open(true);
     const secret = new OneTimeSecret("client_secret", VALUE);
-    door.forget(secret);
+    oneTimeSecrets.forget(secret);
     const isRefused = (error: unknown): boolean =>
       error instanceof CallError && /isn't kept anymore/.test(JSON.stringify(error.failure));
-    await assert.rejects(door.copy(secret, QUESTION), isRefused);
-    await assert.rejects(door.show(secret, { message: "", detail: [], closing: "" }), isRefused);
-    assert.throws(() => door.hand(secret, (value) => value), isRefused);
+    await assert.rejects(oneTimeSecrets.copy(secret, QUESTION), isRefused);
+    await assert.rejects(oneTimeSecrets.show(secret, { message: "", detail: [], closing: "" }), isRefused);
+    assert.throws(() => oneTimeSecrets.hand(secret, (value) => value), isRefused);
     assert.deepEqual([copied, asked], [[], []]);
   });
 });

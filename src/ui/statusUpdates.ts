@@ -10,7 +10,7 @@ import { switchedSubject } from "../present/connections/connectionWords.ts";
 import { statusBarItem, type OtherConnection } from "../present/connections/statusBar.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
-import { allowedUntilMs, followRails } from "./connections/rails.ts";
+import { allowedUntilMs, createConnectionNotices } from "./connections/connectionNotices.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
 import type { ConnectionsPane } from "./connections/view.ts";
 import { whileOpen } from "./editor/whileOpen.ts";
@@ -18,7 +18,7 @@ import { createFillBadge } from "./orders/fillBadge.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import type { Ui } from "./ui.ts";
 
-type PulseUi = Pick<
+type StatusUpdatesUi = Pick<
   Ui,
   | "clock"
   | "connections"
@@ -46,7 +46,7 @@ const END_TOLD_MS = 8000;
 const LAST_MINUTE_MS = 65_000;
 
 /** Sets the context keys for the `when` clauses of the manifest about all connections. */
-function showKeys({ connections, liveConnections, settings, setContext }: PulseUi): void {
+function showKeys({ connections, liveConnections, settings, setContext }: StatusUpdatesUi): void {
   setContext("isConnected", liveConnections.all.length > 0);
   setContext(
     "hasOwnConnection",
@@ -64,7 +64,7 @@ function showKeys({ connections, liveConnections, settings, setContext }: PulseU
 }
 
 /** Updates what is around the views: the status bar, the context keys, and what changes only with time. */
-export function createPulse(ui: PulseUi): Disposable {
+export function createStatusUpdates(ui: StatusUpdatesUi): Disposable {
   const { connections, liveConnections, settings, clock, journals, screen, connectionsPane } = ui;
   const disposables = new DisposableList();
   const statusBar = disposables.add(
@@ -85,7 +85,7 @@ export function createPulse(ui: PulseUi): Disposable {
         trading: open?.gate.trading,
         pace: open,
         confirmCancel: settings.safety().confirmCancel,
-        unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
+        unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "otherWindow")
           .length,
         nowMs: clock.now(),
         times: ui.times,
@@ -142,7 +142,7 @@ export function createPulse(ui: PulseUi): Disposable {
 /** Follows what is shown of a connection, and tells what the user has to know of it. */
 function followLive(
   live: LiveConnection,
-  { clock, dialogs, notices, run }: PulseUi,
+  { clock, dialogs, notices, run }: StatusUpdatesUi,
   changed: () => void,
 ): DisposableList {
   const listeners = new DisposableList();
@@ -150,7 +150,7 @@ function followLive(
   listeners.add(live.cancelOnDisconnect.onDidChange(changed));
   listeners.add(notices.follow(live));
   listeners.add(
-    followRails(live, {
+    createConnectionNotices(live, {
       clock,
       tell: (text) => dialogs.tellInPassing(plain`$(lock) ${text}`, END_TOLD_MS),
       warn: (text) =>

@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
 import { createEmitter, type Disposable, type Emitter } from "../../../../src/base/emitter.ts";
 import { plain } from "../../../../src/base/plain.ts";
-import { followRails } from "../../../../src/ui/connections/rails.ts";
+import { createConnectionNotices } from "../../../../src/ui/connections/connectionNotices.ts";
 import { createFillBadge, type FillBadgePorts } from "../../../../src/ui/orders/fillBadge.ts";
 import { createWorld } from "../../../world.ts";
 
@@ -202,7 +202,7 @@ describe("the end of the time for changes", () => {
       told.push(text);
       return { dispose: () => told.pop() };
     };
-    followRails(world.live, { clock: world.clock, tell, warn: (text) => told.push(text) });
+    createConnectionNotices(world.live, { clock: world.clock, tell, warn: (text) => told.push(text) });
     await world.live.gate.allowChanges();
     assert.deepEqual(told, []);
     return { told, world };
@@ -241,7 +241,7 @@ describe("orders that end with the link", () => {
       changesAllowedUntilMs: undefined,
       onDidChangeAllowance: never.event,
     } as unknown as LiveConnection["gate"];
-    const following = followRails(
+    const following = createConnectionNotices(
       { place: plain`TESTNET main`, gate, cancelOnDisconnect: known },
       {
         clock: createWorld().clock,

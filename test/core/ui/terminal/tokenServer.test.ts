@@ -11,7 +11,7 @@ import {
 } from "../../../../src/session/tokenRequest.ts";
 import type { Loan } from "../../../../src/ui/terminal/lending.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
-import { openVisit, type Visit } from "../../../../src/ui/terminal/tokenDesk.ts";
+import { openConversation, type TokenConversation } from "../../../../src/ui/terminal/tokenServer.ts";
 
 /* The conversation on the socket of a terminal: texts in, texts out. */
 
@@ -27,7 +27,7 @@ const REQUEST = {
 const ASKED = lineOf({ ...REQUEST, proof: proofOf(KEY, NONCE) });
 
 interface Heard {
-  readonly visit: Visit;
+  readonly conversation: TokenConversation;
   /** What was said, then what happened, in order. */
   readonly said: readonly string[];
   readonly clock: FakeClock;
@@ -37,7 +37,7 @@ interface Heard {
   readonly agree: () => void;
 }
 
-/** A visit, at which every request gets a token unless told otherwise. */
+/** A conversation, at which every request gets a token unless told otherwise. */
 function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
   const said: string[] = [];
   const requests: TokenRequest[] = [];
@@ -54,7 +54,7 @@ function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
     },
   };
   const clock = createFakeClock();
-  const visit = openVisit({
+  const conversation = openConversation({
     key: KEY,
     nonce: NONCE,
     clock,
@@ -71,7 +71,7 @@ function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-  return { visit, said, clock, requests, settle, agree: () => agree() };
+  return { conversation, said, clock, requests, settle, agree: () => agree() };
 }
 
 const HELLO = `{"nonce":"${NONCE}"}`;
@@ -80,34 +80,34 @@ const UNPROVED = '{"refused":"The request doesn\'t prove that it comes from this
 
 describe("a program at the socket of a terminal", () => {
   test("is told a nonce, proves the key with it, and gets a token, which ends with it", async () => {
-    const { visit, said, requests, settle } = hear();
-    visit.take(ASKED.slice(0, 30));
-    visit.take(ASKED.slice(30));
+    const { conversation, said, requests, settle } = hear();
+    conversation.take(ASKED.slice(0, 30));
+    conversation.take(ASKED.slice(30));
     await settle();
     assert.deepEqual(said, [HELLO, TOKEN]);
     assert.deepEqual(requests, [{ ...REQUEST, proof: proofOf(KEY, NONCE) }]);
-    visit.end();
+    conversation.end();
     assert.deepEqual(said.slice(2), ["the token is ended"]);
   });
 
   test("that asks for nothing is not waited for, and one that has a token is", async () => {
     const silent = hear();
-    silent.visit.take(ASKED.slice(0, 30));
+    silent.conversation.take(ASKED.slice(0, 30));
     await silent.clock.advance(10_000);
     assert.deepEqual(silent.said, [HELLO, '{"refused":"The request didn\'t come in time."}', "hung up"]);
     const asking = hear("waits");
-    asking.visit.take(ASKED);
+    asking.conversation.take(ASKED);
     await asking.clock.advance(3_600_000);
     asking.agree();
     await asking.settle();
     await asking.clock.advance(3_600_000);
     assert.deepEqual(asking.said, [HELLO, TOKEN]);
-    asking.visit.end();
+    asking.conversation.end();
   });
 
-  test("the same request again gets nothing, in the same visit or another one", async () => {
-    const { visit, said, requests, settle } = hear();
-    visit.take(ASKED + ASKED);
+  test("the same request again gets nothing, in the same conversation or another one", async () => {
+    const { conversation, said, requests, settle } = hear();
+    conversation.take(ASKED + ASKED);
     await settle();
     assert.equal(requests.length, 1);
     assert.deepEqual(said.toSorted(), ["hung up", UNPROVED, TOKEN, HELLO].toSorted());
@@ -146,34 +146,36 @@ describe("a program at the socket of a terminal", () => {
   ];
   for (const [title, line, sentence] of REFUSED)
     test(`${title} is refused without a confirmation`, async () => {
-      const { visit, said, requests, settle } = hear();
-      visit.take(`${line}\n`);
+      const { conversation, said, requests, settle } = hear();
+      conversation.take(`${line}\n`);
       await settle();
       assert.deepEqual(requests, []);
       assert.deepEqual(said, [HELLO, sentence === "" ? UNPROVED : JSON.stringify({ refused: sentence }), "hung up"]);
     });
 
   test("a refusal says its reason, and closes", async () => {
-    const { visit, said, settle } = hear(new CallError({ kind: "refused", reason: "The access was not allowed." }));
-    visit.take(ASKED);
+    const { conversation, said, settle } = hear(
+      new CallError({ kind: "refused", reason: "The access was not allowed." }),
+    );
+    conversation.take(ASKED);
     await settle();
     assert.deepEqual(said, [HELLO, '{"refused":"The access was not allowed."}', "hung up"]);
   });
 
   test("that ends while it waits gets nothing, and what was signed in for it is ended", async () => {
-    const { visit, said, settle, agree } = hear("waits");
-    visit.take(ASKED);
+    const { conversation, said, settle, agree } = hear("waits");
+    conversation.take(ASKED);
     await settle();
-    visit.end();
+    conversation.end();
     agree();
     await settle();
     assert.deepEqual(said, [HELLO, "the token is ended"]);
   });
 });
 
-function openVisitWith(nonce: string): { readonly take: Visit["take"]; readonly said: string[] } {
+function openVisitWith(nonce: string): { readonly take: TokenConversation["take"]; readonly said: string[] } {
   const said: string[] = [];
-  const visit = openVisit({
+  const conversation = openConversation({
     key: KEY,
     nonce,
     clock: createFakeClock(),
@@ -181,7 +183,7 @@ function openVisitWith(nonce: string): { readonly take: Visit["take"]; readonly 
     say: (line) => void said.push(line.trimEnd()),
     hangUp: () => void said.push("hung up"),
   });
-  return { take: (piece) => visit.take(piece), said };
+  return { take: (piece) => conversation.take(piece), said };
 }
 
 describe("what the program reads", () => {

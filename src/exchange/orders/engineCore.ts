@@ -54,9 +54,9 @@ export interface TradedMarket {
 }
 
 /** What all operations have in common: the orders, the facts of the operation under way, and how orders close. */
-export interface Desk {
+export interface EngineCore {
   readonly ports: EnginePorts;
-  readonly shelf: Shelf;
+  readonly orders: OrderTable;
   readonly links: Links;
   /** The instant of the operation under way, in ms since the epoch. */
   readonly nowMs: number;
@@ -87,8 +87,8 @@ export interface Desk {
   nextDue(): BookOrder | undefined;
 }
 
-export function createDesk(ports: EnginePorts): Desk {
-  const shelf = createShelf();
+export function createEngineCore(ports: EnginePorts): EngineCore {
+  const orders = createOrderTable();
   const markets = createMarkets(ports);
   const touched = new Set<TradedMarket>();
   const due: BookOrder[] = [];
@@ -111,7 +111,7 @@ export function createDesk(ports: EnginePorts): Desk {
     book.remove(order);
     triggers.remove(order);
     order.updatedAtMs = nowMs;
-    shelf.close(order);
+    orders.close(order);
   };
   const cancel = (order: BookOrder, reason: CancelCause): void => {
     if (order.state !== "open" && !isWaitingOrder(order)) return;
@@ -139,7 +139,7 @@ export function createDesk(ports: EnginePorts): Desk {
   };
   const file = (order: BookOrder): void => {
     const { triggers, prices } = marketOf(order);
-    shelf.add(order);
+    orders.add(order);
     if (waitsForPrice(order)) triggers.add(order, prices[order.trigger]);
     tell({ kind: "placed", order: { ...order } });
     fireIfMet(order);
@@ -183,7 +183,7 @@ export function createDesk(ports: EnginePorts): Desk {
 
   return {
     ports,
-    shelf,
+    orders,
     links,
     get nowMs() {
       return nowMs;
@@ -227,7 +227,7 @@ export function waitsForPrice(order: BookOrder): order is BookOrder & { readonly
 }
 
 /** Most instruments are never asked for: a market is made for the first who does. */
-function createMarkets(ports: EnginePorts): Pick<Desk, "market" | "forget"> {
+function createMarkets(ports: EnginePorts): Pick<EngineCore, "market" | "forget"> {
   const markets = new Map<string, TradedMarket>();
   return {
     market(name) {
@@ -255,7 +255,7 @@ function createMarket(instrument: TradedInstrument): TradedMarket {
 }
 
 /** All orders by what they are asked for by. Open ones are kept until they close, and the latest closed ones after. */
-interface Shelf {
+interface OrderTable {
   /** Files an order that is open or waits. */
   add(order: BookOrder): void;
   /** To be called after an order was edited. */
@@ -281,7 +281,7 @@ interface Shelf {
 /** How many closed orders of each account are kept at most. */
 const MAX_CLOSED = 10_000;
 
-function createShelf(): Shelf {
+function createOrderTable(): OrderTable {
   const open = new Map<string, BookOrder>();
   const closed = new Map<AccountId, LatestMap<BookOrder>>();
   const byAccount = new Map<AccountId, Map<string, BookOrder>>();

@@ -16,20 +16,20 @@ import {
  * Looks at a text and its `JSON.parse` result; returns undefined when something in it needs a scan. Never throws.
  * `depth`: where the text is a part of another, its depth there.
  */
-type Glance = (text: string, parsed: unknown, depth?: number) => Look | undefined;
+type QuickScan = (text: string, parsed: unknown, depth?: number) => QuickScanResult | undefined;
 
-/** The result of a glance at a text. */
-export interface Look {
+/** The result of a quick scan of a text. */
+export interface QuickScanResult {
   /** The length of the longest string or name in what was parsed, in UTF-16 units. */
   readonly longestText: number;
 }
 
 /**
- * Makes a glance. A scan reads every character; what is nearly always true can be seen in a sixth of the time. A look
- * means that no name stands twice in an object, none is secret or forbidden, and nothing is nested too deeply. Without
- * a look only a scan can tell.
+ * Makes a quick scan. A full scan reads every character; what is nearly always true can be seen in a sixth of the time.
+ * A result means that no name stands twice in an object, none is secret or forbidden, and nothing is nested too deeply.
+ * Without it only a full scan can tell.
  */
-export function createGlance(secrets: readonly string[]): Glance {
+export function createQuickScan(secrets: readonly string[]): QuickScan {
   const walk = new Walk(new Set([...secrets, FORBIDDEN_NAME]));
   return (text, parsed, depth = 1) => {
     const isPlain =

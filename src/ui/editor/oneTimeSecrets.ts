@@ -10,7 +10,7 @@ import type { TakeTurns } from "./ask.ts";
  * The way of a one-time secret out of the session: to its place, to the user's eyes once, or to the clipboard. Only
  * here does the extension read its text.
  */
-export interface SecretDoor {
+export interface OneTimeSecrets {
   /** Encloses a private key that was just made, until it has its place. */
   enclose(privateKey: string): OneTimeSecret;
   /** Hands the text to its place, and returns what that returns. Throws `refused` for a secret that was forgotten. */
@@ -46,7 +46,7 @@ interface SecretUi {
   readonly mask: (secret: string) => void;
 }
 
-export function createSecretDoor({ ask, takeTurns, isPresenting, mask }: SecretUi): SecretDoor {
+export function createOneTimeSecrets({ ask, takeTurns, isPresenting, mask }: SecretUi): OneTimeSecrets {
   const opened = (secret: OneTimeSecret): string => {
     const value = OneTimeSecret.open(secret);
     if (value === undefined) throw refused(l10n.t("The secret of this response isn't kept anymore."));

@@ -19,7 +19,7 @@ import {
 import type { Lend, Loan } from "./lending.ts";
 
 /** The socket of one terminal, at which its programs ask for tokens. Ends with the terminal, and ends their tokens. */
-export interface TokenDesk extends Disposable {
+export interface TokenServer extends Disposable {
   /** The secret of the terminal. */
   readonly key: string;
   /** The variables of the environment by which a program finds the socket. */
@@ -30,7 +30,7 @@ export interface TokenDesk extends Disposable {
  * Opens the socket: in a new folder that only this user can enter; on Windows, a pipe whose name can't be guessed.
  * Rejects where the system does not let it listen.
  */
-export async function openTokenDesk(lend: Lend, clock: Pick<Clock, "after">): Promise<TokenDesk> {
+export async function openTokenServer(lend: Lend, clock: Pick<Clock, "after">): Promise<TokenServer> {
   const key = crypto.randomBytes(32).toString("hex");
   const folder = process.platform === "win32" ? undefined : fs.mkdtempSync(path.join(os.tmpdir(), "trading-rpc-"));
   const address =
@@ -40,7 +40,7 @@ export async function openTokenDesk(lend: Lend, clock: Pick<Clock, "after">): Pr
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
-    const visit = openVisit({
+    const conversation = openConversation({
       key,
       nonce: crypto.randomBytes(32).toString("hex"),
       lend,
@@ -49,11 +49,11 @@ export async function openTokenDesk(lend: Lend, clock: Pick<Clock, "after">): Pr
       hangUp: () => socket.destroySoon(),
     });
     socket.setEncoding("utf8");
-    socket.on("data", (piece: string) => visit.take(piece));
+    socket.on("data", (piece: string) => conversation.take(piece));
     socket.on("error", () => undefined);
     socket.on("close", () => {
       sockets.delete(socket);
-      visit.end();
+      conversation.end();
     });
   });
   const dispose = (): void => {
@@ -78,15 +78,15 @@ export async function openTokenDesk(lend: Lend, clock: Pick<Clock, "after">): Pr
 const PATIENCE_MS = 10_000;
 
 /** The conversation with one program, which ends with its socket. */
-export interface Visit {
+export interface TokenConversation {
   /** Takes what the program sent. */
   take(piece: string): void;
   /** Ends the token, because the program or its terminal has ended. */
   end(): void;
 }
 
-/** Begins a visit. It has one request, and gets one response. */
-export function openVisit({
+/** Begins a conversation. It has one request, and gets one response. */
+export function openConversation({
   key,
   nonce,
   lend,
@@ -96,14 +96,14 @@ export function openVisit({
 }: {
   /** The key of the terminal. */
   readonly key: string;
-  /** The nonce of this visit, which no other one has. */
+  /** The nonce of this conversation, which no other one has. */
   readonly nonce: string;
   readonly lend: Lend;
   readonly say: (line: string) => void;
   readonly clock: Pick<Clock, "after">;
   /** Closes the socket after what was said. */
   readonly hangUp: () => void;
-}): Visit {
+}): TokenConversation {
   const reader = createLineReader();
   const ending = new AbortController();
   let isNonceUsed = false;

@@ -6,7 +6,7 @@ import type { Plain } from "../../base/plain.ts";
 import { allowanceEndText } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedText } from "../../present/connections/disconnectRisk.ts";
 
-interface RailsPorts {
+interface ConnectionNoticePorts {
   readonly clock: Clock;
   /** Shows a passing text until the result is disposed: the status bar shows it from then on. */
   readonly tell: (text: Plain) => Disposable;
@@ -26,9 +26,9 @@ export function allowedUntilMs({
  * Tells when the time for changes of a connection ends, and once that orders end with its link: VS Code cannot be kept
  * from reloading.
  */
-export function followRails(
+export function createConnectionNotices(
   live: Pick<LiveConnection, "place" | "gate" | "cancelOnDisconnect">,
-  { clock, tell, warn }: RailsPorts,
+  { clock, tell, warn }: ConnectionNoticePorts,
 ): Disposable {
   const listeners = new DisposableList();
   let untilMs = allowedUntilMs(live.gate);
