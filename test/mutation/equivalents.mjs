@@ -39,6 +39,48 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/judge/outcome.ts",
+    source: "notSent: true,",
+    replacements: ["false"],
+    why: "the table is read for its names alone",
+  },
+  {
+    file: "src/actions/judge/outcome.ts",
+    source: "confirmed: true,",
+    replacements: ["false"],
+    why: "the table is read for its names alone",
+  },
+  {
+    file: "src/actions/judge/outcome.ts",
+    source: "confirmedOther: true,",
+    replacements: ["false"],
+    why: "the table is read for its names alone",
+  },
+  {
+    file: "src/actions/judge/outcome.ts",
+    source: "rejected: true,",
+    replacements: ["false"],
+    why: "the table is read for its names alone",
+  },
+  {
+    file: "src/actions/judge/outcome.ts",
+    source: "challenge: true,",
+    replacements: ["false"],
+    why: "the table is read for its names alone",
+  },
+  {
+    file: "src/actions/judge/outcome.ts",
+    source: "failed: true,",
+    replacements: ["false"],
+    why: "the table is read for its names alone",
+  },
+  {
+    file: "src/actions/judge/outcome.ts",
+    source: "unknown: true,",
+    replacements: ["false"],
+    why: "the table is read for its names alone",
+  },
+  {
+    file: "src/actions/judge/outcome.ts",
     source: "stopped: false,",
     replacements: ["true"],
     why: "whoever asks looks at wasSent first; the row is there so that the table is whole",

@@ -27,7 +27,11 @@ const OF_OUTCOMES = [
 export const MODULES = {
   "src/actions/judge/outcome.ts": OF_OUTCOMES,
   "src/actions/judge/responseOutcome.ts": OF_OUTCOMES,
-  "src/actions/changes/changes.ts": ["core/actions/changes/changes", "core/actions/changes/fields"],
+  "src/actions/changes/changes.ts": [
+    "core/actions/changes/changes",
+    "core/actions/changes/fields",
+    "core/actions/subaccounts",
+  ],
   "src/actions/proof/evidence.ts": ["core/actions/evidence", "core/actions/faults", "core/fates/cancel"],
   "src/actions/proof/reconcile.ts": [
     "core/actions/reconcile",

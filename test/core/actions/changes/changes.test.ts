@@ -53,6 +53,18 @@ test("what is known of each change", async () => {
   await expectGolden(GOLDEN, text.join(""));
 });
 
+test("the object of a method without a row, by the names of its parameters and its effect", () => {
+  assert.deepEqual(
+    [
+      objectKey("private/amend", { order_id: "ETH-1" }),
+      objectKey("private/amend", { block_rfq_quote_id: 7 }),
+      objectKey("private/amend", {}),
+      objectKey("private/change_api_key_name", { id: 5 }),
+    ],
+    ["order ETH-1", "quote 7", undefined, "key 5"],
+  );
+});
+
 test("the commands that need a change to be allowed", () => {
   assert.deepEqual(
     commandsOfChanges().map(([command, method]) => `${command}: ${method}`),

@@ -80,6 +80,9 @@ describe("what a change asks for", () => {
   test("without a field to compare nothing is as asked", () => assert.equal(areAs({ enabled: "true" }, {}), false));
 });
 
+const QUOTE_TERMS = { block_rfq_id: 3, direction: "buy", amount: 100, label: "a" };
+const QUOTE = { ...QUOTE_TERMS, block_rfq_quote_id: 8, quote_state: "open" };
+
 describe("what became of a change, by its response", () => {
   const outcome = (method: string, params: object, result: unknown): unknown => {
     const { kind, ...rest } = outcomeOf(method, "key", aResponse(method, 1, { result }), {
@@ -167,6 +170,42 @@ describe("what became of a change, by its response", () => {
       { index_name: "btc_usd", mmp_group: "g", interval: 0 },
       [LIMITS],
       ["confirmedOther", "interval is 5 (requested: 0)"],
+    ],
+    ["a quote, as asked", "private/add_block_rfq_quote", QUOTE_TERMS, QUOTE, ["confirmed"]],
+    [
+      "a quote that was filled at once",
+      "private/add_block_rfq_quote",
+      QUOTE_TERMS,
+      { ...QUOTE, quote_state: "filled" },
+      ["confirmed"],
+    ],
+    [
+      "a quote that is over, and is another one",
+      "private/add_block_rfq_quote",
+      { ...QUOTE_TERMS, label: "b" },
+      { ...QUOTE, quote_state: "cancelled" },
+      ["confirmedOther", "label is a (requested: b), quote_state is cancelled"],
+    ],
+    [
+      "a quote of another RFQ",
+      "private/add_block_rfq_quote",
+      QUOTE_TERMS,
+      { ...QUOTE, block_rfq_id: 7 },
+      ["unknown", "unreadableResult"],
+    ],
+    [
+      "a quote without an ID",
+      "private/add_block_rfq_quote",
+      QUOTE_TERMS,
+      { ...QUOTE, block_rfq_quote_id: undefined },
+      ["unknown", "unreadableResult"],
+    ],
+    [
+      "a key whose result has a state of its own",
+      "private/disable_api_key",
+      { id: 4 },
+      { ...KEY, enabled: false, quote_state: "cancelled" },
+      ["confirmed"],
     ],
   ];
   for (const [name, method, params, result, expected] of cases)
