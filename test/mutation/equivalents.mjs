@@ -38,6 +38,18 @@ export const EQUIVALENTS = [
     why: "two observations have two places",
   },
   {
+    file: "src/actions/proof/reconcile.ts",
+    source: "if (waitMs > 0) await pause(clock, waitMs, budget.signal);",
+    replacements: ["waitMs >= 0"],
+    why: "a pause of 0 ms ends at once",
+  },
+  {
+    file: "src/actions/proof/reconcile.ts",
+    source: "return { dueMs: notBeforeMs };",
+    replacements: ["{}"],
+    why: "the next look begins at once, finds that it is too early, and returns the same time",
+  },
+  {
     file: "src/actions/judge/outcome.ts",
     source: "notSent: true,",
     replacements: ["false"],

@@ -35,6 +35,7 @@ export const MODULES = {
   "src/actions/proof/evidence.ts": ["core/actions/evidence", "core/actions/faults", "core/fates/cancel"],
   "src/actions/proof/reconcile.ts": [
     "core/actions/reconcile",
+    "core/actions/readBack",
     "core/actions/faults",
     "core/fates/cancel",
     "core/actions/conversation",

@@ -124,6 +124,20 @@ const ROWS: readonly Row[] = [
     expected: [UNKNOWN, unverified("A different account is signed in now.")],
   },
   {
+    name: "F68 another account signs in while the first read is awaited: nothing is read as that account",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      await world.clock.settle();
+      world.fake.lose();
+      world.fake.becomeReady();
+      await world.clock.advance(1000);
+      world.fake.becomeReady({ clientId: "key-2" });
+      await minutes(world);
+      assert.deepEqual(world.fake.reads, []);
+    },
+    expected: [UNKNOWN, unverified("A different account is signed in now.")],
+  },
+  {
     name: "F68 the user disconnects: unverified",
     onFrame: applyAndDrop,
     play: async (world) => {
