@@ -6,25 +6,19 @@ import { shared } from "./params.ts";
 const { hinted } = methodsOf("Account Management");
 
 export const accessMethods = [
-  hinted({
-    name: "private/change_api_key_name",
+  hinted("private/change_api_key_name", changes("account", "key"), {
     summary: "Renames an API key.",
     params: z.strictObject(shared("id", "name")),
     hint: "ApiKey",
-    ...changes("account", "key"),
   }),
-  hinted({
-    name: "private/change_subaccount_name",
+  hinted("private/change_subaccount_name", changes("account", "write"), {
     summary: "Renames a subaccount.",
     params: z.strictObject({ ...shared("sid"), name: filledText("New name of the subaccount.") }),
     hint: "ok",
-    ...changes("account", "write"),
     isMainAccountOnly: true,
   }),
-  hinted({
-    name: "private/create_subaccount",
+  hinted("private/create_subaccount", changes("account", "key"), {
     summary: "Creates a subaccount.",
-    params: z.strictObject({}),
     hint: `
       { email: string, login_enabled: boolean, is_password: boolean, receive_notifications: boolean,
       system_name: string, security_keys_enabled: boolean, security_keys_assignments: [string], username: string,
@@ -35,26 +29,19 @@ export const accessMethods = [
       trading_products_details: [{ enabled: boolean, product: string, overwriteable: boolean,
       requires_consent: boolean }], referrals_count: integer }
     `,
-    ...changes("account", "key"),
     isMainAccountOnly: true,
   }),
-  hinted({
-    name: "private/delete_member",
+  hinted("private/delete_member", changes("account", "key"), {
     summary: "Removes a member from the main account.",
     params: z.strictObject(shared("member_id")),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
-    ...changes("account", "key"),
     isMainAccountOnly: true,
   }),
-  hinted({
-    name: "private/get_members",
+  hinted("private/get_members", reads("account"), {
     summary: "Lists the members of the main account.",
-    params: z.strictObject({}),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/get_subaccounts_details",
+  hinted("private/get_subaccounts_details", reads("account"), {
     summary: "Lists the positions of all subaccounts in a currency, and their open orders if requested.",
     params: z.strictObject({
       ...shared("currency"),
@@ -70,26 +57,20 @@ export const accessMethods = [
       open_orders_margin: number, estimated_liquidation_price: number|null }],
       open_orders: [Order] }]
     `,
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/remove_subaccount",
+  hinted("private/remove_subaccount", changes("account", "key"), {
     summary: "Removes an empty subaccount.",
     params: z.strictObject({ subaccount_id: z.int().meta({ description: "ID of the subaccount." }) }),
     hint: "ok",
-    ...changes("account", "key"),
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/set_email_for_subaccount",
+  hinted("private/set_email_for_subaccount", changes("account", "key"), {
     summary: "Sets the e-mail address of a subaccount.",
     params: z.strictObject({ ...shared("sid"), email: filledText("E-mail address.") }),
     hint: "ok",
-    ...changes("account", "key"),
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/set_member",
+  hinted("private/set_member", changes("account", "key"), {
     summary: "Adds a member to the main account, or changes one.",
     params: z.strictObject({
       ...shared("member_id?"),
@@ -98,29 +79,24 @@ export const accessMethods = [
       accounts: z.array(z.int()).meta({ description: "IDs of the subaccounts that the member can access." }).optional(),
     }),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
-    ...changes("account", "key"),
     isMainAccountOnly: true,
   }),
-  hinted({
-    name: "private/toggle_notifications_from_subaccount",
+  hinted("private/toggle_notifications_from_subaccount", changes("account", "write"), {
     summary: "Sets whether the main account receives notifications of a subaccount.",
     params: z.strictObject({
       ...shared("sid"),
       state: z.boolean().meta({ description: "Whether notifications are received." }),
     }),
     hint: "ok",
-    ...changes("account", "write"),
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/toggle_subaccount_login",
+  hinted("private/toggle_subaccount_login", changes("account", "key"), {
     summary: "Enables or disables signing in to a subaccount.",
     params: z.strictObject({
       ...shared("sid"),
       state: suggested(["enable", "disable"]).meta({ description: "Whether signing in is possible." }),
     }),
     hint: "ok",
-    ...changes("account", "key"),
     mayAskSecondFactor: true,
   }),
 ] as const;

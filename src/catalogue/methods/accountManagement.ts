@@ -1,15 +1,14 @@
 import * as z from "zod";
 import { accountProfile, accountSummary, userLock } from "../accountEntities.ts";
 import { position } from "../entities.ts";
-import { filledText, flag, integer, suggested, text } from "../fields.ts";
-import { changes, methodsOf, reads } from "../method.ts";
+import { choice, filledText, flag, integer, suggested, text } from "../fields.ts";
+import { changes, methodsOf, reads, unscoped } from "../method.ts";
 import { shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Account Management");
 
 export const accountManagementMethods = [
-  hinted({
-    name: "private/change_margin_model",
+  hinted("private/change_margin_model", changes("account", "write"), {
     summary: "Changes the margin model of an account.",
     params: z.strictObject({
       ...shared("user_id?"),
@@ -23,87 +22,59 @@ export const accountManagementMethods = [
       new_state: { maintenance_margin_rate: number, initial_margin_rate: number, available_balance: number },
       currency: BTC|ETH|USDC|USDT|EURR }]
     `,
-    ...changes("account", "write"),
     dryRunParam: "dry_run",
   }),
-  hinted({
-    name: "private/enable_affiliate_program",
+  hinted("private/enable_affiliate_program", changes("account", "write"), {
     summary: "Enables the affiliate program for the account.",
-    params: z.strictObject({}),
     hint: "ok",
-    ...changes("account", "write"),
   }),
-  hinted({
-    name: "private/get_access_log",
+  hinted("private/get_access_log", reads("account"), {
     summary: "Lists sign-ins and changes to API keys and other account settings.",
     params: z.strictObject(shared("offset?", "count?")),
     hint: `
       [{ id: integer, ip: string, timestamp: integer, country: string, city: string, log: string,
       data: object|string }]
     `,
-    ...reads("account"),
   }),
-  method({
-    name: "private/get_account_summary",
+  method("private/get_account_summary", reads("account"), {
     summary: "Returns balance, equity, and margin of the account in a currency.",
     params: z.strictObject(shared("currency", "subaccount_id?", "extended?")),
     result: z.intersection(accountProfile, accountSummary),
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/get_affiliate_program_info",
+  hinted("private/get_affiliate_program_info", reads("account"), {
     summary: "Returns the state and earnings of the affiliate program.",
-    params: z.strictObject({}),
     hint: `
       { is_enabled: boolean, number_of_affiliates: number, link: string, received: { eth: number, btc: number } }
     `,
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/get_currencies",
+  hinted("private/get_currencies", unscoped("read"), {
     summary: "Lists currencies as the account sees them.",
-    params: z.strictObject({}),
     hint: "array",
-    scopes: [],
-    effect: "read",
   }),
-  hinted({
-    name: "private/get_email_language",
+  hinted("private/get_email_language", reads("account"), {
     summary: "Returns the language of e-mails from the exchange.",
-    params: z.strictObject({}),
     hint: "string",
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/get_new_announcements",
+  hinted("private/get_new_announcements", reads("account"), {
     summary: "Lists announcements that are not marked as read.",
-    params: z.strictObject({}),
     hint: "[Announcement]",
-    ...reads("account"),
   }),
-  method({
-    name: "private/get_position",
+  method("private/get_position", reads("trade"), {
     summary: "Returns the position in one instrument.",
     params: z.strictObject(shared("instrument_name")),
     result: position,
-    ...reads("trade"),
   }),
-  method({
-    name: "private/get_positions",
+  method("private/get_positions", reads("trade"), {
     summary: "Lists positions. Without a currency, all of them.",
     params: z.strictObject({
       currency: filledText("Settlement currency (default: all).").optional(),
-      kind: suggested(["future", "option", "future_combo", "option_combo"])
-        .meta({ description: "Kind of instrument (default: all)." })
-        .optional(),
+      kind: choice(["future", "option", "future_combo", "option_combo"], "Kind of instrument (default: all)."),
       ...shared("subaccount_id?"),
     }),
     result: z.array(position),
     rows: { position },
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_transaction_log",
+  hinted("private/get_transaction_log", reads("account"), {
     summary: "Lists changes to the balance in a currency within a time range. High rate-limit cost.",
     params: z.strictObject({
       ...shared("currency", "start_timestamp", "end_timestamp"),
@@ -123,19 +94,14 @@ export const accountManagementMethods = [
       starbase_timestamp: integer, session_rpl: number, session_upl: number, total_interest_pl: number,
       contracts: number }] }
     `,
-    ...reads("account"),
     rate: "transactionLog",
   }),
-  method({
-    name: "private/get_user_locks",
+  method("private/get_user_locks", reads("account"), {
     summary: "Returns for each currency whether the account is locked.",
-    params: z.strictObject({}),
     result: z.array(userLock),
     rows: { userLock },
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/list_custody_accounts",
+  hinted("private/list_custody_accounts", unscoped("read"), {
     summary: "Lists the custody accounts in a currency.",
     params: z.strictObject(shared("currency")),
     hint: `
@@ -143,29 +109,22 @@ export const accountManagementMethods = [
       auto_deposit: boolean, client_id: string, external_id: string, withdrawal_address: string,
       withdrawal_address_change: number, pending_withdrawal_addres: string, deposit_address: string }]
     `,
-    scopes: [],
-    effect: "read",
   }),
-  hinted({
-    name: "private/pme/simulate",
+  hinted("private/pme/simulate", reads("account"), {
     summary: "Calculates portfolio margin for given positions.",
     params: z.strictObject({
       currency: filledText("Currency, or CROSS for all."),
       ...shared("add_positions?", "simulated_positions?"),
     }),
     hint: "object",
-    ...reads("account"),
     documentation: "https://docs.deribit.com/api-reference/account-management/private-simulate",
   }),
-  hinted({
-    name: "private/set_announcement_as_read",
+  hinted("private/set_announcement_as_read", changes("account", "write"), {
     summary: "Marks an announcement as read.",
     params: z.strictObject({ announcement_id: z.number().meta({ description: "Identifier of the announcement." }) }),
     hint: "ok",
-    ...changes("account", "write"),
   }),
-  hinted({
-    name: "private/set_disabled_trading_products",
+  hinted("private/set_disabled_trading_products", changes("account", "write"), {
     summary: "Sets the kinds of products that an account can not trade.",
     params: z.strictObject({
       ...shared("user_id"),
@@ -174,18 +133,14 @@ export const accountManagementMethods = [
         .meta({ description: "Kinds of products that can not be traded." }),
     }),
     hint: "ok",
-    ...changes("account", "write"),
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/set_email_language",
+  hinted("private/set_email_language", changes("account", "write"), {
     summary: "Sets the language of e-mails from the exchange.",
     params: z.strictObject({ language: filledText("Language code, for example en.") }),
     hint: "ok",
-    ...changes("account", "write"),
   }),
-  hinted({
-    name: "private/set_self_trading_config",
+  hinted("private/set_self_trading_config", changes("account", "write"), {
     summary: "Sets what happens when the account would trade with itself.",
     params: z.strictObject({
       mode: suggested(["reject_taker", "cancel_maker"]).meta({
@@ -195,10 +150,8 @@ export const accountManagementMethods = [
       block_rfq_self_match_prevention: flag("Whether self-trade prevention applies to Block RFQs as well."),
     }),
     hint: "ok",
-    ...changes("account", "write"),
   }),
-  hinted({
-    name: "private/simulate_portfolio",
+  hinted("private/simulate_portfolio", reads("account"), {
     summary: "Calculates margin for given positions, alone or on top of those of the account.",
     params: z.strictObject(shared("currency", "add_positions?", "simulated_positions?")),
     hint: `
@@ -215,16 +168,13 @@ export const accountManagementMethods = [
       total_initial_margin_usd: number, total_maintenance_margin_usd: number, total_margin_balance_usd: number,
       total_delta_total_usd: number }
     `,
-    ...reads("account"),
   }),
-  hinted({
-    name: "public/get_announcements",
+  hinted("public/get_announcements", unscoped("read"), {
     summary: "Lists announcements of the last 30 days.",
     params: z.strictObject({
       ...shared("start_timestamp?"),
       count: z.int().min(1).max(50).meta({ description: "Number of items." }).optional(),
     }),
     hint: "[Announcement]",
-    effect: "read",
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { filledText, suggested, text, timestampMs } from "../fields.ts";
+import { filledText, suggested, text, texts, timestampMs } from "../fields.ts";
 import { changes, methodsOf, reads } from "../method.ts";
 import { shared } from "./params.ts";
 
@@ -17,8 +17,7 @@ const beneficiary = shared(
 );
 
 export const addressBookMethods = [
-  hinted({
-    name: "private/add_to_address_book",
+  hinted("private/add_to_address_book", changes("wallet", "money"), {
     summary: "Adds an address to the address book.",
     params: z.strictObject({
       ...shared("currency"),
@@ -27,41 +26,30 @@ export const addressBookMethods = [
       label: filledText("Label of the address."),
       ...beneficiary,
       ...shared("agreed", "personal"),
-      extra_currencies: z
-        .array(z.string())
-        .meta({ description: "Further currencies for which the address can be used." })
-        .optional(),
+      extra_currencies: texts("Further currencies for which the address can be used."),
     }),
     hint: "Address",
-    ...changes("wallet", "money"),
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/delete_address_beneficiary",
+  hinted("private/delete_address_beneficiary", changes("wallet", "money"), {
     summary: "Deletes the beneficiary information of an address.",
     params: z.strictObject(shared("currency", "address", "tag?")),
     hint: "string",
-    ...changes("wallet", "money"),
   }),
-  hinted({
-    name: "private/get_address_beneficiary",
+  hinted("private/get_address_beneficiary", reads("wallet"), {
     summary: "Returns the beneficiary information of an address.",
     params: z.strictObject(shared("currency", "address", "tag?")),
     hint: "Beneficiary",
-    ...reads("wallet"),
   }),
-  hinted({
-    name: "private/get_address_book",
+  hinted("private/get_address_book", reads("wallet"), {
     summary: "Lists the addresses of the address book in a currency.",
     params: z.strictObject({
       ...shared("currency"),
       type: suggested(["transfer", "withdrawal", "deposit_source"]).meta({ description: "Use of the addresses." }),
     }),
     hint: "[Address]",
-    ...reads("wallet"),
   }),
-  hinted({
-    name: "private/list_address_beneficiaries",
+  hinted("private/list_address_beneficiaries", reads("wallet"), {
     summary: "Lists the beneficiary information of addresses.",
     params: z.strictObject({
       ...shared("currency?", "address?", "tag?"),
@@ -75,10 +63,8 @@ export const addressBookMethods = [
       ...shared("continuation?"),
     }),
     hint: "{ data: [Beneficiary], continuation: string, count: integer }",
-    ...reads("wallet"),
   }),
-  hinted({
-    name: "private/remove_from_address_book",
+  hinted("private/remove_from_address_book", changes("wallet", "money"), {
     summary: "Removes an address from the address book.",
     params: z.strictObject({
       ...shared("currency"),
@@ -86,20 +72,16 @@ export const addressBookMethods = [
       ...shared("address"),
     }),
     hint: "string",
-    ...changes("wallet", "money"),
   }),
-  hinted({
-    name: "private/save_address_beneficiary",
+  hinted("private/save_address_beneficiary", changes("wallet", "money"), {
     summary: "Saves the beneficiary information of an address.",
     params: z.strictObject({
       ...shared("currency", "address", "tag?", "agreed", "personal", "unhosted"),
       ...beneficiary,
     }),
     hint: "Beneficiary",
-    ...changes("wallet", "money"),
   }),
-  hinted({
-    name: "private/set_address_requires_security_key",
+  hinted("private/set_address_requires_security_key", changes("wallet", "money"), {
     summary: "Sets whether using an address requires a security key.",
     params: z.strictObject({
       ...shared("currency"),
@@ -111,11 +93,9 @@ export const addressBookMethods = [
       value: z.boolean().meta({ description: "Whether a security key is required." }),
     }),
     hint: "object",
-    ...changes("wallet", "money"),
     isMainAccountOnly: true,
   }),
-  hinted({
-    name: "private/update_in_address_book",
+  hinted("private/update_in_address_book", changes("wallet", "money"), {
     summary: "Changes the beneficiary information of an address in the address book.",
     params: z.strictObject({
       ...shared("currency"),
@@ -126,6 +106,5 @@ export const addressBookMethods = [
       label: filledText("Label of the address."),
     }),
     hint: "string",
-    ...changes("wallet", "money"),
   }),
 ] as const;

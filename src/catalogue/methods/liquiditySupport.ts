@@ -6,15 +6,11 @@ import { shared } from "./params.ts";
 const { hinted } = methodsOf("Liquidity Support", "lsp");
 
 export const liquiditySupportMethods = [
-  hinted({
-    name: "private/get_lsp_participant_config",
+  hinted("private/get_lsp_participant_config", reads("account"), {
     summary: "Returns the configuration of the account in the Liquidity Support Program (LSP).",
-    params: z.strictObject({}),
     hint: "{ config: { enabled: boolean, group_limits: object } }",
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/get_lsp_participants",
+  hinted("private/get_lsp_participants", reads("account"), {
     summary: "Lists the participants of the Liquidity Support Program (LSP).",
     params: z.strictObject({
       detailed: flag("Whether to return all details of each participant."),
@@ -22,20 +18,14 @@ export const liquiditySupportMethods = [
     hint: `
       { participants: [{ user_id: integer, enabled: boolean, config: { enabled: boolean, group_limits: object } }] }
     `,
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/get_lsp_participants_usage",
+  hinted("private/get_lsp_participants_usage", reads("account"), {
     summary: "Returns how much participants of the Liquidity Support Program (LSP) use.",
     params: z.strictObject(shared("user_id?")),
     hint: "{ cooldown_period_ms: integer, participants: [{ user_id: integer, groups: object }] }",
-    ...reads("account"),
   }),
-  hinted({
-    name: "private/get_lsp_usage",
+  hinted("private/get_lsp_usage", reads("account"), {
     summary: "Returns how much the account uses of the Liquidity Support Program (LSP).",
-    params: z.strictObject({}),
     hint: "{ cooldown_period_ms: integer, groups: object }",
-    ...reads("account"),
   }),
 ] as const;
