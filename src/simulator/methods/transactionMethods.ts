@@ -6,21 +6,17 @@ import { entryMembers, settlementMembers, depositMembers, transferMembers } from
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf, type HandlerPorts } from "./handlers.ts";
 import { pageAfter } from "../text/pages.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { WireMembers } from "../market/positions.ts";
 import { refusalError } from "../text/refusals.ts";
 
-type TransactionMethod =
-  | "private/get_transaction_log"
-  | `private/get_settlement_history_by_${"currency" | "instrument"}`;
-
 const DEFAULT_ENTRIES = 100;
 const DEFAULT_SETTLEMENTS = 20;
 
 /** Makes the methods that list what changed the money of an account, newest first. */
-export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<MethodHandlers, TransactionMethod> {
+export const transactionMethods = handlersOf(({ id, venue, accounts }) => {
   const instrument = (name: string): TradedInstrument | undefined => venue.instrument(name);
   const settlements = (
     params: Omit<ParamsOf<"private/get_settlement_history_by_currency">, "currency">,
@@ -63,7 +59,7 @@ export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<
       return settlements(params, ({ instrument }) => instrument === name);
     },
   };
-}
+});
 
 const SETTLEMENT_TYPES: readonly string[] = ["settlement", "delivery", "bankruptcy"];
 
@@ -79,13 +75,6 @@ function isFound({ type, side, role, instrument, isLiquidation }: LogEntry, quer
     .every((word) => text.includes(word));
 }
 
-type TransferMethod =
-  | "private/submit_transfer_between_subaccounts"
-  | "private/submit_transfer_to_subaccount"
-  | "private/get_transfers"
-  | "private/get_deposits"
-  | "private/get_withdrawals";
-
 interface AskedTransfer {
   readonly currency: string;
   readonly amount: number;
@@ -97,7 +86,7 @@ interface AskedTransfer {
 const DEFAULT_COUNT = 10;
 
 /** Makes the methods that move money between accounts of the owner, and that list what came and went. */
-export function transferMethods(ports: HandlerPorts): Pick<MethodHandlers, TransferMethod> {
+export const transferMethods = handlersOf((ports) => {
   const { id, clock, accounts, venue } = ports;
   /** The IDs of transfers that were given a nonce. */
   const nonces = new Map<string, number>();
@@ -145,7 +134,7 @@ export function transferMethods(ports: HandlerPorts): Pick<MethodHandlers, Trans
       ),
     "private/get_withdrawals": ({ params }) => page(ports, params, [], depositMembers),
   };
-}
+});
 
 /** Refuses a transfer between accounts that are not both the owner's, and one of nothing. */
 function refuseTransfer({ accounts }: HandlerPorts, { currency, amount, source, destination }: AskedTransfer): void {
