@@ -57,16 +57,8 @@ interface AccountControlPorts {
   readonly flush: () => void;
 }
 
-export function createAccountControl({
-  account,
-  apiKeys,
-  secondFactor,
-  nowMs,
-  setDetailedForm,
-  setScopesEndTokens,
-  move,
-  flush,
-}: AccountControlPorts): AccountControl {
+export function createAccountControl(ports: AccountControlPorts): AccountControl {
+  const { account, apiKeys, secondFactor, nowMs, setDetailedForm, setScopesEndTokens, move, flush } = ports;
   const { blockTrades, blockRfqs, mmp, world } = account;
   const wire = (text: string): Wire => JSON.parse(text) as Wire;
   const act = <T>(change: () => T): T => {

@@ -79,10 +79,7 @@ export function createQuoteFreeze(clock: Pick<HandlerPorts["clock"], "now">): Qu
 }
 
 /** What all methods that cancel several orders have. */
-interface CancelOptions {
-  readonly detailed?: boolean | undefined;
-  readonly freeze_quotes?: boolean | undefined;
-}
+type CancelOptions = ParamsOf<"private/cancel_all">;
 
 /**
  * Makes the methods that cancel several orders with one call: each ends with an event of its own, as if it had been

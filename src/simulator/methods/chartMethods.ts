@@ -1,3 +1,4 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../exchange/market/calendar.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { candleMembers, RESOLUTIONS } from "../market/charts.ts";
@@ -107,10 +108,7 @@ export const chartMethods = handlersOf(({ world }) => {
   };
 });
 
-interface RangeParams {
-  readonly start_timestamp: number;
-  readonly end_timestamp: number;
-}
+type RangeParams = Pick<ParamsOf<"public/get_mark_price_history">, "start_timestamp" | "end_timestamp">;
 
 function readRange({ start_timestamp, end_timestamp }: RangeParams): RangeParams {
   if (start_timestamp > end_timestamp) throw invalidParam("start_timestamp", "must not be after end_timestamp");

@@ -156,15 +156,7 @@ function newestFirst(orders: Iterable<WorldOrder>): WorldOrder[] {
 /** Returns a part of a list, and the token that continues after it where there is more. */
 function pageOf(
   orders: readonly WorldOrder[],
-  {
-    count = DEFAULT_COUNT,
-    offset = 0,
-    continuation,
-  }: {
-    readonly count?: number | undefined;
-    readonly offset?: number | undefined;
-    readonly continuation?: string | undefined;
-  },
+  { count = DEFAULT_COUNT, offset = 0, continuation }: Pick<Page, "count" | "offset" | "continuation">,
 ): { readonly items: readonly WorldOrder[]; readonly continuation: string | undefined } {
   const start = (continuation === undefined ? 0 : placeAfter(orders, continuation)) + Math.max(0, offset);
   const items = orders.slice(start, start + count);

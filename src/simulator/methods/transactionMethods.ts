@@ -75,13 +75,7 @@ function isFound({ type, side, role, instrument, isLiquidation }: LogEntry, quer
     .every((word) => text.includes(word));
 }
 
-interface AskedTransfer {
-  readonly currency: string;
-  readonly amount: number;
-  readonly source: number;
-  readonly destination: number;
-  readonly nonce?: string | undefined;
-}
+type AskedTransfer = ParamsOf<"private/submit_transfer_between_subaccounts"> & { readonly source: number };
 
 const DEFAULT_COUNT = 10;
 
@@ -90,8 +84,6 @@ export const transferMethods = handlersOf((ports) => {
   const { id, clock, accounts, venue } = ports;
   /** The IDs of transfers that were given a nonce. */
   const nonces = new Map<string, number>();
-  const sent = (wanted: (entry: LogEntry) => boolean): LogEntry[] =>
-    venue.ledger.log(String(id)).filter(wanted).reverse();
   const nonceOf = (entry: LogEntry): string | undefined => [...nonces].find(([, entryId]) => entryId === entry.id)?.[0];
   const transfer = (asked: AskedTransfer): string => {
     const { currency, source, destination, nonce } = asked;
@@ -119,20 +111,9 @@ export const transferMethods = handlersOf((ports) => {
       return transfer({ ...params, source: id });
     },
     "private/get_transfers": ({ params }) =>
-      page(
-        ports,
-        params,
-        sent(({ type, currency }) => type === "transfer" && currency === params.currency),
-        (entry) => transferMembers(entry, accounts, nonceOf(entry)),
-      ),
-    "private/get_deposits": ({ params }) =>
-      page(
-        ports,
-        params,
-        sent(({ type, currency }) => type === "deposit" && currency === params.currency),
-        depositMembers,
-      ),
-    "private/get_withdrawals": ({ params }) => page(ports, params, [], depositMembers),
+      page(ports, params, "transfer", (entry) => transferMembers(entry, accounts, nonceOf(entry))),
+    "private/get_deposits": ({ params }) => page(ports, params, "deposit", depositMembers),
+    "private/get_withdrawals": ({ params }) => page(ports, params, undefined, depositMembers),
   };
 });
 
@@ -145,19 +126,17 @@ function refuseTransfer({ accounts }: HandlerPorts, { currency, amount, source, 
     throw invalidParam("destination", "invalid destination");
 }
 
-/** Returns a page of a list with the length of the whole list. */
+/** Returns a page of the entries of a type, newest first, with the length of the whole list; without one of nothing. */
 function page(
-  { venue }: HandlerPorts,
-  {
-    currency,
-    count = DEFAULT_COUNT,
-    offset = 0,
-  }: { currency: string; count?: number | undefined; offset?: number | undefined },
-  entries: readonly LogEntry[],
+  { id, venue }: HandlerPorts,
+  { currency, count = DEFAULT_COUNT, offset = 0 }: ParamsOf<"private/get_transfers">,
+  type: LogEntry["type"] | undefined,
   members: (entry: LogEntry) => WireMembers,
 ): string {
   refuseUnknownCurrency(currency);
   venue.catchUp([]);
+  const log = type === undefined ? [] : venue.ledger.log(String(id));
+  const entries = log.filter((entry) => entry.type === type && entry.currency === currency).reverse();
   const start = Math.max(0, offset);
   return writeJson({ data: entries.slice(start, start + count).map(members), count: entries.length });
 }
