@@ -8,7 +8,7 @@ import {
   secret,
   suggested,
   text,
-  texts,
+  textList,
   timestampMs,
   wideInteger,
 } from "./fields.ts";
@@ -37,7 +37,7 @@ export const apiKey = z.looseObject({
   default: flag("Whether this is the account's first key. Deprecated."),
   max_scope: scopeEntries.meta({ description: "Maximum scope for access tokens created with this key." }).optional(),
   enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
-  ip_whitelist: texts("IP addresses and subnets the key can be used from. If empty, any address."),
+  ip_whitelist: textList("IP addresses and subnets the key can be used from. If empty, any address."),
   timestamp: timestampMs("When the key was created or last changed.").optional(),
 });
 

@@ -7,7 +7,7 @@ import {
   number,
   suggested,
   text,
-  texts,
+  textList,
   timestampMs,
   wideInteger,
 } from "./fields.ts";
@@ -217,7 +217,7 @@ export const blockRfq = z.looseObject({
   taker_rating: text("Reliability rating of the taker, as a range."),
   taker: text("Alias of the taker, if disclosed."),
   disclosed: flag("Whether the taker's alias is disclosed."),
-  makers: texts("Makers asked to quote."),
+  makers: textList("Makers asked to quote."),
   asks: rfqSide,
   bids: rfqSide,
   mark_price: number("Mark price of the structure."),

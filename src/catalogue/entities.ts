@@ -8,7 +8,7 @@ import {
   secret,
   suggested,
   text,
-  texts,
+  textList,
   timestampMs,
   wideInteger,
 } from "./fields.ts";
@@ -76,7 +76,7 @@ export const order = z.looseObject({
   trigger_reference_price: number("Reference price of a trailing order."),
   trigger_order_id: text("Trigger order that became this order."),
   trigger_fill_condition: text("Fill condition that triggers linked orders."),
-  oto_order_ids: texts("Orders that this one triggers."),
+  oto_order_ids: textList("Orders that this one triggers."),
   oco_ref: text("Reference of the one-cancels-other pair."),
   primary_order_id: text("Order that triggers this one."),
   is_secondary_oto: flag("Whether the order is triggered by another order."),
@@ -149,7 +149,7 @@ export const token = z.looseObject({
   scope: z.string().meta({ description: "Granted scope entries, separated by spaces." }),
   sid: text("Identifier of the session."),
   state: text("Value passed as state in the request."),
-  enabled_features: texts("Features of the API key."),
+  enabled_features: textList("Features of the API key."),
   mandatory_tfa_status: text("Whether the account requires 2FA."),
   google_login: flag("Whether the account signs in with Google."),
 });

@@ -74,6 +74,6 @@ export function choice(values: readonly [string, ...string[]], description: stri
 }
 
 /** Makes the schema of an optional list of texts. */
-export function texts(description: string): z.ZodOptional<z.ZodArray<z.ZodString>> {
+export function textList(description: string): z.ZodOptional<z.ZodArray<z.ZodString>> {
   return z.array(z.string()).meta({ description }).optional();
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../accountEntities.ts";
-import { flag, secret, text, texts } from "../fields.ts";
+import { flag, secret, text, textList } from "../fields.ts";
 import { changes, methodsOf, reads } from "../method.ts";
 
 const { method } = methodsOf("Account Management");
@@ -71,7 +71,7 @@ export const apiKeyMethods = [
       name: keyName,
       enabled: flag("Whether the key can be used."),
       enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
-      ip_whitelist: texts("IP addresses and subnets the key can be used from."),
+      ip_whitelist: textList("IP addresses and subnets the key can be used from."),
       ...confirmation,
     }),
     rules: [scopeStated],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
-import { choice, filledText, flag, integer, number, suggested, text, texts, timestampMs } from "../fields.ts";
+import { choice, filledText, flag, integer, number, suggested, text, textList, timestampMs } from "../fields.ts";
 import { changes, methodsOf, reads, unscoped } from "../method.ts";
 import { amountLegs, PARAMS, shared } from "./params.ts";
 
@@ -159,7 +159,7 @@ export const blockRfqMethods = [
         .meta({ description: "How the trade is divided among accounts." })
         .optional(),
       ...shared("hedge?", "label?"),
-      makers: texts("Makers that are asked to quote (default: all)."),
+      makers: textList("Makers that are asked to quote (default: all)."),
       disclosed: flag("Whether makers see who asks."),
     }),
     hint: "BlockRfq",

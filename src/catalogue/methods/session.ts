@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountProfile, accountSummary, platformState, subaccount } from "../accountEntities.ts";
 import { token } from "../entities.ts";
-import { choice, filledText, flag, integer, secret, suggested, text, texts, timestampMs } from "../fields.ts";
+import { choice, filledText, flag, integer, secret, suggested, text, textList, timestampMs } from "../fields.ts";
 import { changes, methodsOf, reads, unscoped } from "../method.ts";
 
 const authentication = methodsOf("Authentication");
@@ -179,7 +179,7 @@ export const sessionMethods = [
       locked: z
         .union([z.string(), z.boolean()])
         .meta({ description: "Whether the platform is locked: true, partial, or false." }),
-      locked_indices: texts("Locked price indexes."),
+      locked_indices: textList("Locked price indexes."),
     }),
     rows: { platformState },
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice, filledText, integer, suggested, text, texts, timestampMs } from "../fields.ts";
+import { choice, filledText, integer, suggested, text, textList, timestampMs } from "../fields.ts";
 import { changes, methodsOf, reads, unscoped } from "../method.ts";
 import { shared } from "./params.ts";
 
@@ -141,7 +141,7 @@ export const walletMethods = [
       label: filledText("Label of the address."),
       ...beneficiary,
       ...shared("agreed", "personal"),
-      extra_currencies: texts("Further currencies for which the address can be used."),
+      extra_currencies: textList("Further currencies for which the address can be used."),
     }),
     hint: "Address",
     mayAskSecondFactor: true,

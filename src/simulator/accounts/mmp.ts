@@ -194,11 +194,6 @@ function isMeant(
   return isOfIndex && (config.block_rfq ?? false) === isRfq && (group === undefined || groupOf(config) === group);
 }
 
-/** Returns the configuration as it goes over the wire. */
-export function mmpText(config: SimulatedMmpConfig): string {
-  return writeJson(config);
-}
-
 /** Returns the content of an event and of private/get_mmp_status about a frozen group. */
 export function freezeReason({ config, untilMs }: Frozen): string {
   return writeJson({
@@ -223,7 +218,7 @@ export function firstMmpConfigs(): SimulatedMmpConfig[] {
 
 type Whose = Pick<SimulatedMmpConfig, "index_name" | "mmp_group" | "block_rfq">;
 
-/** Whose limits they are, the interval and the time of a freeze in seconds, and the limits in their order; 0 is none. */
+/** Whose limits they are, the interval and the time of a freeze, and the limits in their order; 0 is none. */
 const FIRST_CONFIGS: readonly (readonly [Whose, intervalS: number, frozenS: number, limits: readonly number[]])[] = [
   [{ index_name: "btc_usd" }, 2, 5, [5, 0.5, 0.2, 5]],
   [{ index_name: "btc_usd", mmp_group: "g1" }, 60, 0, [3, 0, 0, 2.5]],

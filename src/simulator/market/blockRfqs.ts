@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
-import { writeJson, type WrittenRow } from "../text/json.ts";
+import type { WrittenRow } from "../text/json.ts";
 
 type Side = "buy" | "sell";
 type RfqLeg = {
@@ -160,15 +160,6 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly SimulatedB
       ports.onRfq(rfq);
     },
   };
-}
-
-/** Returns the quote as it goes over the wire. */
-export function simulatedQuoteText(quote: SimulatedQuote): string {
-  return writeJson(quote);
-}
-
-export function rfqText(rfq: SimulatedBlockRfq): string {
-  return writeJson(rfq);
 }
 
 /** Returns the currency by which channels select a Block RFQ or a quote: that of its first leg. */

@@ -9,9 +9,7 @@ import { writeJson } from "../text/json.ts";
 import { isObject } from "../../base/json.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import {
-  simulatedQuoteText,
   rfqCurrency,
-  rfqText,
   type QuoteSpec,
   type SimulatedBlockRfq,
   type SimulatedQuote,
@@ -71,21 +69,21 @@ export const blockTradeHandlers = handlersOf(
           .map((quote) => blockRfqs.cancel(quote.block_rfq_quote_id, "user_request"));
         if (params.detailed !== true) return String(ended.length);
         return form === "list"
-          ? `[${ended.map(simulatedQuoteText).join(",")}]`
+          ? writeJson(ended)
           : batchesText(
               ended,
               chosen.filter((quote) => quote.block_rfq_id === failing),
             );
       },
       "private/cancel_block_rfq_quote": ({ params }) =>
-        simulatedQuoteText(blockRfqs.cancel(quoteIdOf(blockRfqs, params), "user_request")),
+        writeJson(blockRfqs.cancel(quoteIdOf(blockRfqs, params), "user_request")),
       "private/add_block_rfq_quote": ({ params }) => {
         const { block_rfq_id, direction, price, amount, label, hedge, execution_instruction: instruction } = params;
         if (direction !== "buy" && direction !== "sell") throw invalidParam("direction", "invalid direction");
         if (price === undefined) throw invalidParam("price", "value required");
         if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
         const isKnown = instruction === "any_part_of" || instruction === "all_or_none";
-        return simulatedQuoteText(
+        return writeJson(
           blockRfqs.place({
             ...{ block_rfq_id, direction, price, amount },
             ...(label === undefined ? {} : { label }),
@@ -98,7 +96,7 @@ export const blockTradeHandlers = handlersOf(
         const { amount, price } = params;
         if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
         const changes = { amount, ...(price === undefined ? {} : { price }) };
-        return simulatedQuoteText(blockRfqs.edit(quoteIdOf(blockRfqs, params), changes));
+        return writeJson(blockRfqs.edit(quoteIdOf(blockRfqs, params), changes));
       },
       "private/get_block_rfq_quotes": ({ params }) => {
         const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
@@ -110,7 +108,7 @@ export const blockTradeHandlers = handlersOf(
               (label === undefined || quote.label === label) &&
               (id === undefined || quote.block_rfq_quote_id === id),
           );
-        return `[${chosen.map(simulatedQuoteText).join(",")}]`;
+        return writeJson(chosen);
       },
       "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
     };
@@ -147,21 +145,14 @@ function quoteIdOf(
   return found;
 }
 
-function batchesText(ended: readonly SimulatedQuote[], failed: readonly SimulatedQuote[]): string {
+function batchesText(ended: readonly SimulatedQuote[], [failed]: readonly SimulatedQuote[]): string {
+  const type = "block_rfq_quote";
+  const error = { code: 10_041, message: "settlement_in_progress" };
   const batches = [...new Set(ended.map((quote) => quote.block_rfq_id))].map((id) => {
-    const quotes = ended.filter((quote) => quote.block_rfq_id === id);
-    return `{"currency":${JSON.stringify(rfqCurrency(quotes[0] ?? { legs: [] }))},"type":"block_rfq_quote","result":[${quotes.map(simulatedQuoteText).join(",")}]}`;
+    const result = ended.filter((quote) => quote.block_rfq_id === id);
+    return { currency: rfqCurrency(result[0] ?? { legs: [] }), type, result };
   });
-  const [first] = failed;
-  if (first !== undefined)
-    batches.unshift(
-      writeJson({
-        currency: rfqCurrency(first),
-        type: "block_rfq_quote",
-        error: { code: 10_041, message: "settlement_in_progress" },
-      }),
-    );
-  return `[${batches.join(",")}]`;
+  return writeJson([...(failed === undefined ? [] : [{ currency: rfqCurrency(failed), type, error }]), ...batches]);
 }
 
 /** Returns a page of `count`, the newest first; the continuation is the place where the next page begins. */
@@ -178,6 +169,5 @@ function listRfqs(all: readonly SimulatedBlockRfq[], params: ParamsOf<"private/g
     .sort((one, other) => other.creation_timestamp - one.creation_timestamp);
   const start = Number(continuation ?? 0) || 0;
   const page = chosen.slice(start, start + count);
-  const next = start + count < chosen.length ? JSON.stringify(String(start + count)) : "null";
-  return `{"block_rfqs":[${page.map(rfqText).join(",")}],"continuation":${next}}`;
+  return writeJson({ block_rfqs: page, continuation: start + count < chosen.length ? String(start + count) : null });
 }

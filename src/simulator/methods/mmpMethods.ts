@@ -2,7 +2,8 @@ import type { ParamsOf } from "../../catalogue/index.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { invalidParam } from "../text/errors.ts";
 import { handlersOf } from "./handlers.ts";
-import { freezeReason, mmpText, type Mmp } from "../accounts/mmp.ts";
+import { freezeReason, type Mmp } from "../accounts/mmp.ts";
+import { writeJson } from "../text/json.ts";
 import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { futureOf } from "../accounts/protectedOrders.ts";
 
@@ -13,7 +14,7 @@ export const mmpHandlers = handlersOf(({ id, mmp, venue, publisher }) => {
   return {
     "private/get_mmp_config": ({ params }) => {
       refuseUnknown(params.index_name);
-      return `[${mmp.configs(params).map(mmpText).join(",")}]`;
+      return writeJson(mmp.configs(params));
     },
     "private/get_mmp_status": ({ params }) => {
       refuseUnknown(params.index_name);
@@ -28,7 +29,7 @@ export const mmpHandlers = handlersOf(({ id, mmp, venue, publisher }) => {
       // The margin of the limits is another one now.
       const currency = futureOf(venue, params.index_name)?.settlementCurrency;
       if (currency !== undefined) announcePortfolio({ publisher, venue }, id, currency);
-      return `[${made.map(mmpText).join(",")}]`;
+      return writeJson(made);
     },
     "private/reset_mmp": ({ params }) => {
       refuseUnknown(params.index_name);
