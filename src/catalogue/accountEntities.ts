@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  choice,
   flag,
   integer,
   number,
@@ -7,6 +8,7 @@ import {
   secret,
   suggested,
   text,
+  textList,
   timestampMs,
   wideInteger,
 } from "./fields.ts";
@@ -35,10 +37,7 @@ export const apiKey = z.looseObject({
   default: flag("Whether this is the account's first key. Deprecated."),
   max_scope: scopeEntries.meta({ description: "Maximum scope for access tokens created with this key." }).optional(),
   enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
-  ip_whitelist: z
-    .array(z.string())
-    .meta({ description: "IP addresses and subnets the key can be used from. If empty, any address." })
-    .optional(),
+  ip_whitelist: textList("IP addresses and subnets the key can be used from. If empty, any address."),
   timestamp: timestampMs("When the key was created or last changed.").optional(),
 });
 
@@ -180,22 +179,23 @@ export const accountProfile = z.looseObject({
   username: text("Name of the account."),
   system_name: text("Name assigned by the exchange."),
   email: text("Email address of the owner."),
-  type: suggested(["main", "subaccount"]).meta({ description: "Main account or subaccount." }).optional(),
+  type: choice(["main", "subaccount"], "Main account or subaccount."),
   creation_timestamp: timestampMs("When the account was created.").optional(),
   login_enabled: flag("Whether sign-in to the account is enabled."),
   security_keys_enabled: flag("Whether 2FA is enabled."),
   mmp_enabled: flag("Whether MMP is enabled."),
   interuser_transfers_enabled: flag("Whether transfers to other users are enabled."),
   referrer_id: text("Affiliate who referred the account."),
-  self_trading_reject_mode: suggested(["reject_taker", "cancel_maker"])
-    .meta({ description: "What happens when the account would trade with itself." })
-    .optional(),
+  self_trading_reject_mode: choice(
+    ["reject_taker", "cancel_maker"],
+    "What happens when the account would trade with itself.",
+  ),
   block_rfq_self_match_prevention: flag("Whether self-trade prevention applies to Block RFQs."),
 });
 
 export const subaccount = z.looseObject({
   id: wideInteger("Account ID. Use it as subject_id of public/exchange_token."),
-  type: suggested(["main", "subaccount"]).meta({ description: "Main account or subaccount." }).optional(),
+  type: choice(["main", "subaccount"], "Main account or subaccount."),
   username: text("Name of the account."),
   system_name: text("Name assigned by the exchange."),
   email: text("Email address of the owner."),

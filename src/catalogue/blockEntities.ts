@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { direction, flag, integer, number, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import {
+  choice,
+  direction,
+  flag,
+  integer,
+  number,
+  suggested,
+  text,
+  textList,
+  timestampMs,
+  wideInteger,
+} from "./fields.ts";
 import { ORDER_STATES } from "./orderStates.ts";
 import { CURRENCIES } from "./values.ts";
 
@@ -39,16 +50,14 @@ const trade = z.looseObject({
   amount: number("Size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
   contracts: number("Size in contracts. May be absent in old trades."),
   fee: number("Fee of the account, in fee_currency."),
-  fee_currency: suggested(CURRENCIES).meta({ description: "Currency of the fee." }).optional(),
-  state: suggested(ORDER_STATES).meta({ description: "State of the order." }).optional(),
-  order_type: suggested(["limit", "market", "liquidation"]).meta({ description: "Type of the order." }).optional(),
-  advanced: suggested(["usd", "implv"])
-    .meta({ description: "Option order priced in USD or implied volatility." })
-    .optional(),
+  fee_currency: choice(CURRENCIES, "Currency of the fee."),
+  state: choice(ORDER_STATES, "State of the order."),
+  order_type: choice(["limit", "market", "liquidation"], "Type of the order."),
+  advanced: choice(["usd", "implv"], "Option order priced in USD or implied volatility."),
   iv: number("Implied volatility for the price. Options only."),
   underlying_price: number("Underlying price used to calculate the implied volatility. Options only."),
-  liquidity: suggested(["M", "T"]).meta({ description: "Whether the account's order was maker or taker." }).optional(),
-  liquidation: suggested(["M", "T", "MT"]).meta({ description: "Which side was a liquidation." }).optional(),
+  liquidity: choice(["M", "T"], "Whether the account's order was maker or taker."),
+  liquidation: choice(["M", "T", "MT"], "Which side was a liquidation."),
   label: text("The label given by the owner."),
   block_trade_id: text("Block trade it was part of."),
   block_rfq_id: wideInteger("Block RFQ it came from.").optional(),
@@ -101,7 +110,7 @@ export const blockTrade = z.looseObject({
 export const blockTradeConfirmation = z.looseObject({
   nonce: z.string().meta({ description: "Nonce required to approve or reject the block trade." }),
   timestamp: timestampMs("When it was created.").optional(),
-  role: suggested(["maker", "taker"]).meta({ description: "Side of the account." }).optional(),
+  role: choice(["maker", "taker"], "Side of the account."),
   user_id: wideInteger("User ID of the account involved.").optional(),
   username: text("Name of the account involved."),
   state: z
@@ -158,9 +167,7 @@ export const blockRfqQuote = z.looseObject({
   price: number("Price of the whole structure."),
   amount: number("Size offered."),
   filled_amount: number("Size filled."),
-  execution_instruction: suggested(["any_part_of", "all_or_none"])
-    .meta({ description: "Whether the quote can be filled partially." })
-    .optional(),
+  execution_instruction: choice(["any_part_of", "all_or_none"], "Whether the quote can be filled partially."),
   legs: z.array(rfqLeg).meta({ description: "Legs with their prices." }).optional(),
   hedge,
   label: text("The label given by the maker."),
@@ -200,10 +207,8 @@ const rfqTrades = z
 
 export const blockRfq = z.looseObject({
   block_rfq_id: wideInteger("Identifier of the Block RFQ."),
-  state: suggested(["open", "filled", "cancelled", "expired"])
-    .meta({ description: "State of the Block RFQ." })
-    .optional(),
-  role: suggested(["taker", "maker"]).meta({ description: "Side of the account." }).optional(),
+  state: choice(["open", "filled", "cancelled", "expired"], "State of the Block RFQ."),
+  role: choice(["taker", "maker"], "Side of the account."),
   amount: number("Requested size."),
   min_trade_amount: number("Minimum size that can be traded."),
   legs: z.array(rfqLeg).optional(),
@@ -212,7 +217,7 @@ export const blockRfq = z.looseObject({
   taker_rating: text("Reliability rating of the taker, as a range."),
   taker: text("Alias of the taker, if disclosed."),
   disclosed: flag("Whether the taker's alias is disclosed."),
-  makers: z.array(z.string()).meta({ description: "Makers asked to quote." }).optional(),
+  makers: textList("Makers asked to quote."),
   asks: rfqSide,
   bids: rfqSide,
   mark_price: number("Mark price of the structure."),

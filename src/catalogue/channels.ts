@@ -11,89 +11,59 @@ import { channel } from "./method.ts";
 const oneOrMore = <T extends z.ZodType>(schema: T): z.ZodUnion<[T, z.ZodArray<T>]> =>
   z.union([schema, z.array(schema)]);
 
-const rfq = { access: "private", scopes: ["block_rfq:read"] } as const;
-const confirmation = { data: blockTradeConfirmation, access: "private", scopes: ["block_trade:read"] } as const;
+const RFQ = ["block_rfq:read"];
 
 /**
  * The channels whose payloads are known exactly. `raw` channels are documented to carry one object, aggregated ones an
  * array. Both have been seen the other way round: every reader takes either.
  */
 export const channels = [
-  channel({
-    pattern: "user.orders.{kind}.{currency}.raw",
+  channel("user.orders.{kind}.{currency}.raw", ["trade:read"], {
     summary: "Order changes by kind and currency. `any` matches all.",
     data: oneOrMore(order),
-    access: "private",
-    scopes: ["trade:read"],
   }),
-  channel({
-    pattern: "user.trades.{kind}.{currency}.{interval}",
+  channel("user.trades.{kind}.{currency}.{interval}", ["trade:read"], {
     summary: "Trades of the account by kind and currency.",
     data: oneOrMore(userTrade),
-    access: "private",
-    scopes: ["trade:read"],
   }),
-  channel({
-    pattern: "user.mmp_trigger.{index_name}",
+  channel("user.mmp_trigger.{index_name}", ["trade:read"], {
     summary: "MMP groups of an index that are frozen. `any` matches all indexes.",
     data: oneOrMore(mmpTrigger),
-    access: "private",
-    scopes: ["trade:read"],
   }),
-  channel({
-    pattern: "user.access_log",
+  channel("user.access_log", ["account:read"], {
     summary: "Sign-ins and changes to API keys and other account settings.",
     data: oneOrMore(accessLogEntry),
-    access: "private",
-    scopes: ["account:read"],
   }),
-  channel({
-    pattern: "block_rfq.maker.{currency}",
+  channel("block_rfq.maker.{currency}", RFQ, {
     summary: "Block RFQs that the account is asked to quote.",
     data: oneOrMore(blockRfq),
-    ...rfq,
   }),
-  channel({
-    pattern: "block_rfq.taker.{currency}",
+  channel("block_rfq.taker.{currency}", RFQ, {
     summary: "Block RFQs that the account created.",
     data: oneOrMore(blockRfq),
-    ...rfq,
   }),
-  channel({
-    pattern: "block_rfq.maker.quotes.{currency}",
+  channel("block_rfq.maker.quotes.{currency}", RFQ, {
     summary: "Changes to the account's Block RFQ quotes.",
     data: oneOrMore(blockRfqQuote),
-    ...rfq,
   }),
-  channel({
-    pattern: "block_rfq.trades.{currency}",
+  channel("block_rfq.trades.{currency}", "public", {
     summary: "Executed Block RFQs of all users.",
     data: oneOrMore(blockRfqTrade),
-    access: "public",
-    scopes: [],
   }),
-  channel({
-    pattern: "block_trade_confirmations",
+  channel("block_trade_confirmations", ["block_trade:read"], {
     summary: "Block trades that await approval or were approved, rejected, or executed.",
-    ...confirmation,
+    data: blockTradeConfirmation,
   }),
-  channel({
-    pattern: "block_trade_confirmations.{currency}",
+  channel("block_trade_confirmations.{currency}", ["block_trade:read"], {
     summary: "Block trade confirmations of one currency.",
-    ...confirmation,
+    data: blockTradeConfirmation,
   }),
-  channel({
-    pattern: "trades.{instrument_name}.{interval}",
+  channel("trades.{instrument_name}.{interval}", "public", {
     summary: "Public trades of an instrument.",
     data: oneOrMore(publicTrade),
-    access: "public",
-    scopes: [],
   }),
-  channel({
-    pattern: "trades.{kind}.{currency}.{interval}",
+  channel("trades.{kind}.{currency}.{interval}", "public", {
     summary: "Public trades by kind and currency. `any` matches all.",
     data: oneOrMore(publicTrade),
-    access: "public",
-    scopes: [],
   }),
 ] as const;

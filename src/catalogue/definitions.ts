@@ -7,11 +7,8 @@ import { mmpMethods } from "./methods/mmp.ts";
 import { orderMethods } from "./methods/orders.ts";
 import { sessionMethods } from "./methods/session.ts";
 import { userTradeMethods } from "./methods/userTrades.ts";
-import { accessMethods } from "./methods/access.ts";
 import { accountManagementMethods } from "./methods/accountManagement.ts";
-import { addressBookMethods } from "./methods/addressBook.ts";
 import { comboMethods } from "./methods/combos.ts";
-import { liquiditySupportMethods } from "./methods/liquiditySupport.ts";
 import { marketDataMethods } from "./methods/marketData.ts";
 import { orderHistoryMethods } from "./methods/orderHistory.ts";
 import { tradingMethods } from "./methods/trading.ts";
@@ -39,10 +36,7 @@ const all = [
   ...comboMethods,
   ...marketDataMethods,
   ...walletMethods,
-  ...addressBookMethods,
   ...accountManagementMethods,
-  ...accessMethods,
-  ...liquiditySupportMethods,
 ] as const satisfies readonly (MethodDefinition | HintedMethod)[];
 
 type Entry = (typeof all)[number];

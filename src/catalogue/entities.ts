@@ -1,5 +1,17 @@
 import * as z from "zod";
-import { direction, flag, integer, number, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import {
+  choice,
+  direction,
+  flag,
+  integer,
+  number,
+  secret,
+  suggested,
+  text,
+  textList,
+  timestampMs,
+  wideInteger,
+} from "./fields.ts";
 import { ORDER_STATES } from "./orderStates.ts";
 
 /*
@@ -54,21 +66,17 @@ export const order = z.looseObject({
   quote_set_id: text("Set of the mass quote."),
   quote_id: text("Identifier within the mass quote."),
   cancel_reason: text("Why the order was cancelled."),
-  advanced: suggested(["usd", "implv"])
-    .meta({ description: "Option order priced in USD or implied volatility." })
-    .optional(),
+  advanced: choice(["usd", "implv"], "Option order priced in USD or implied volatility."),
   implv: number("Price in implied volatility."),
   usd: number("Price in USD."),
   triggered: flag("Whether the trigger has fired."),
-  trigger: suggested(["index_price", "mark_price", "last_price"])
-    .meta({ description: "Price that fires the trigger." })
-    .optional(),
+  trigger: choice(["index_price", "mark_price", "last_price"], "Price that fires the trigger."),
   trigger_price: number("Price at which the trigger fires."),
   trigger_offset: number("Distance of a trailing order from its reference price."),
   trigger_reference_price: number("Reference price of a trailing order."),
   trigger_order_id: text("Trigger order that became this order."),
   trigger_fill_condition: text("Fill condition that triggers linked orders."),
-  oto_order_ids: z.array(z.string()).meta({ description: "Orders that this one triggers." }).optional(),
+  oto_order_ids: textList("Orders that this one triggers."),
   oco_ref: text("Reference of the one-cancels-other pair."),
   primary_order_id: text("Order that triggers this one."),
   is_secondary_oto: flag("Whether the order is triggered by another order."),
@@ -96,7 +104,7 @@ export const publicTrade = z.looseObject({
   mark_price: number("Mark price at the moment of the trade."),
   iv: number("Implied volatility. Options only."),
   contracts: number("Size in contracts. May be absent in old trades."),
-  liquidation: suggested(["M", "T", "MT"]).meta({ description: "Which side was a liquidation." }).optional(),
+  liquidation: choice(["M", "T", "MT"], "Which side was a liquidation."),
   block_trade_id: text("Block trade it was part of."),
   block_trade_leg_count: integer("Number of legs of the block trade."),
   block_rfq_id: wideInteger("Block RFQ it came from.").optional(),
@@ -108,7 +116,7 @@ export const publicTrade = z.looseObject({
 export const position = z.looseObject({
   instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
   kind: text("Kind of the instrument."),
-  direction: suggested(["buy", "sell", "zero"]).meta({ description: "Long, short, or closed." }).optional(),
+  direction: choice(["buy", "sell", "zero"], "Long, short, or closed."),
   size: number("Size: quote currency for futures, base currency for options. Below 0 if short."),
   size_currency: number("Size in base currency. Futures only. Below 0 if short."),
   average_price: number("Average price at which the position was opened."),
@@ -141,7 +149,7 @@ export const token = z.looseObject({
   scope: z.string().meta({ description: "Granted scope entries, separated by spaces." }),
   sid: text("Identifier of the session."),
   state: text("Value passed as state in the request."),
-  enabled_features: z.array(z.string()).meta({ description: "Features of the API key." }).optional(),
+  enabled_features: textList("Features of the API key."),
   mandatory_tfa_status: text("Whether the account requires 2FA."),
   google_login: flag("Whether the account signs in with Google."),
 });

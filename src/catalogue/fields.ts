@@ -39,7 +39,7 @@ export function optionalIdentity(description: string): z.ZodOptional<z.ZodType<s
   return z.string().meta({ description, isIdentity: true }).optional();
 }
 
-export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional();
+export const direction = choice(["buy", "sell"], "Buy or sell.");
 
 export const KINDS = ["future", "option", "spot", "future_combo", "option_combo"] as const;
 
@@ -66,4 +66,14 @@ export function filledText(description: string): z.ZodType<string> {
 /** Makes the schema of an optional text. */
 export function text(description: string): z.ZodOptional<z.ZodType<string>> {
   return z.string().meta({ description }).optional();
+}
+
+/** Makes the schema of an optional text with known values. */
+export function choice(values: readonly [string, ...string[]], description: string): z.ZodOptional<z.ZodType<string>> {
+  return suggested(values).meta({ description }).optional();
+}
+
+/** Makes the schema of an optional list of texts. */
+export function textList(description: string): z.ZodOptional<z.ZodArray<z.ZodString>> {
+  return z.array(z.string()).meta({ description }).optional();
 }

@@ -39,7 +39,7 @@ export type AnyReadMethod = ReadMethod | Extract<(typeof hintedMethods)[number],
 export type TradeMethod = Extract<Definition | (typeof hintedMethods)[number], { readonly isTrade: true }>["name"];
 
 /** The name of a kind of row in lists. */
-type RowName = keyof typeof rowDefinitions;
+export type RowName = keyof typeof rowDefinitions;
 /** A row as the program works with it, without the members that do not fit. */
 export type RowOf<N extends RowName> = z.output<(typeof rowDefinitions)[N]>;
 

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 
 /** The effect of a method on the account. Decides the confirmation before it is sent (`actions/gate/policy.ts`). */
 export type Effect = "read" | "reduce" | "write" | "mass" | "key" | "money" | "session";
@@ -103,41 +103,66 @@ export interface HintedMethod extends KnownDefinition {
 }
 
 /** What follows from an entry's section and name, or is usual, where an entry does not say otherwise. */
-interface Usual extends Pick<KnownDefinition, "section" | "rate" | "documentation" | "scopes"> {
+interface Usual extends Pick<KnownDefinition, "section" | "rate" | "documentation"> {
   readonly isContract: boolean;
 }
-/** An entry as it is written. A private method says which scopes it needs. */
-type Written<M extends KnownDefinition> = Omit<M, keyof Usual> &
-  Partial<Omit<Usual, "section" | "scopes">> &
-  ({ readonly name: `public/${string}`; readonly scopes?: readonly string[] } | Pick<M, "scopes">);
+
+type Name = KnownDefinition["name"];
+type Access = Pick<KnownDefinition, "scopes" | "effect">;
+
+/** The rest of an entry as it is written. Parameters are left out where a method has none. */
+type Rest<M extends KnownDefinition> = Omit<M, "name" | "params" | keyof Access | keyof Usual> &
+  Partial<Omit<Usual, "section">> & { readonly params?: z.ZodObject };
+
+/** A whole entry. */
+type Entry<N extends Name, A extends Access, R> = { readonly name: N } & A &
+  R &
+  Usual & { readonly params: R extends { readonly params: infer Params } ? Params : ReturnType<typeof noParams> };
+
+const noParams = () => z.strictObject({});
 
 /**
- * Returns functions that type the entries of a section without widening them, and complete them. `folder`: that of the
- * documentation (default: the section's name).
+ * Returns functions that make the entries of a section: of a name, of what the method needs and does, and of the rest.
+ * `folder`: that of the documentation (default: the section's name).
  */
 export function methodsOf(
   section: Section,
   folder = section.toLowerCase().replaceAll(" ", "-"),
 ): {
-  readonly method: <const M extends Written<MethodDefinition>>(definition: M) => M & Usual;
-  readonly hinted: <const M extends Written<HintedMethod>>(definition: M) => M & Usual;
+  readonly method: <const N extends Name, const A extends Access, const R extends Rest<MethodDefinition>>(
+    ...entry: [name: N, access: A, rest: R]
+  ) => Entry<N, A, R>;
+  readonly hinted: <const N extends Name, const A extends Access, const R extends Rest<HintedMethod>>(
+    ...entry: [name: N, access: A, rest: R]
+  ) => Entry<N, A, R>;
 } {
-  const whole = <M extends Pick<KnownDefinition, "name">>(definition: M): M & Usual => {
-    const page = definition.name.replace("/", "-");
-    const documentation = `https://docs.deribit.com/api-reference/${folder}/${page}`;
-    return { section, rate: "default", scopes: [], isContract: false, documentation, ...definition };
+  const whole = <const N extends Name, const A extends Access, const R>(
+    name: N,
+    access: A,
+    rest: R,
+  ): Entry<N, A, R> => {
+    const documentation = `https://docs.deribit.com/api-reference/${folder}/${name.replace("/", "-")}`;
+    const usual: Usual = { section, rate: "default", isContract: false, documentation };
+    return { name, params: noParams(), ...usual, ...access, ...rest } as unknown as Entry<N, A, R>;
   };
   return { method: whole, hinted: whole };
 }
 
-/** The part of an entry of a method that reads what an area's scope allows, e.g. `trade`. */
+/** What a method needs and does that needs no scope. */
+export function unscoped<const Done extends Effect>(
+  effect: Done,
+): { readonly scopes: readonly []; readonly effect: Done } {
+  return { scopes: [], effect };
+}
+
+/** What a method needs and does that reads what an area's scope allows, e.g. `trade`. */
 export function reads<const Area extends string>(
   area: Area,
 ): { readonly scopes: readonly [`${Area}:read`]; readonly effect: "read" } {
   return { scopes: [`${area}:read`], effect: "read" };
 }
 
-/** The part of an entry of a method that changes something of an area: it needs the scope to read and write. */
+/** What a method needs and does that changes something of an area: it needs the scope to read and write. */
 export function changes<const Area extends string, const Changed extends Exclude<Effect, "read">>(
   area: Area,
   effect: Changed,
@@ -166,9 +191,18 @@ export interface HintedChannel extends Omit<ChannelDefinition, "data"> {
   readonly hint: string;
 }
 
-/** Types a channel entry without widening it. */
-export function channel<const C extends ChannelDefinition>(definition: C): C {
-  return definition;
+/**
+ * Makes the entry of a channel without widening it. `scopes`: those of which one is needed; `public` for a channel that
+ * needs no sign-in.
+ */
+export function channel<const P extends string, const R extends { readonly summary: string }>(
+  pattern: P,
+  scopes: readonly string[] | "public",
+  rest: R,
+): { readonly pattern: P } & R & Pick<ChannelDefinition, "access" | "scopes"> {
+  const needed =
+    scopes === "public" ? ({ access: "public", scopes: [] } as const) : ({ access: "private", scopes } as const);
+  return { pattern, ...rest, ...needed };
 }
 
 /** The part of a method's entry that is told to who writes requests. */

@@ -288,16 +288,8 @@ interface Telling {
 }
 
 /** Runs the files and reports the progress on the standard output, unless the report for programs goes there. */
-async function runAndTell({
-  wishes,
-  files,
-  shell,
-  live,
-  isLimited,
-  times,
-  submit,
-  allowChanges,
-}: Telling): Promise<FilesResult> {
+async function runAndTell(telling: Telling): Promise<FilesResult> {
+  const { wishes, files, shell, live, isLimited, times, submit, allowChanges } = telling;
   const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
   const style: TextStyle = { verbosity: wishes.verbosity, hasColor: shell.hasColor };
   const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;

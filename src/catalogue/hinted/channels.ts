@@ -1,8 +1,6 @@
-import type { HintedChannel } from "../method.ts";
+import { channel, type HintedChannel } from "../method.ts";
 
-const PUBLIC = { access: "public", scopes: [] } as const;
-const UNSCOPED = { access: "private", scopes: [] } as const;
-const ACCOUNT_TRADES = { access: "private", scopes: ["trade:read"] } as const;
+const ACCOUNT_TRADES = ["trade:read"];
 
 /** The members of an order. */
 const ORDER = `
@@ -45,73 +43,54 @@ const LIQUIDATION = `
 
 /** The channels whose payloads are not known exactly. https://docs.deribit.com/subscriptions */
 export const otherChannels: readonly HintedChannel[] = [
-  {
-    pattern: "announcements",
+  channel("announcements", "public", {
     summary: "New announcements.",
     hint: `
       { id: integer, title: string, body: string, publication_timestamp: integer, important: boolean,
       confirmation: boolean, unread: integer, action: string }
     `,
-    ...PUBLIC,
-  },
-  {
-    pattern: "book.{instrument_name}.{group}.{depth}.{interval}",
+  }),
+  channel("book.{instrument_name}.{group}.{depth}.{interval}", "public", {
     summary: "Order book of an instrument, grouped by price and cut at a depth.",
     hint: "{ instrument_name: string, change_id: integer, bids: array, asks: array, timestamp: integer }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "book.{instrument_name}.{interval}",
+  }),
+  channel("book.{instrument_name}.{interval}", "public", {
     summary: "Changes to the order book of an instrument, starting with the whole book.",
     hint: `
       { instrument_name: string, change_id: integer, prev_change_id: integer, asks: array, bids: array,
       timestamp: integer, type: string }
     `,
-    ...PUBLIC,
-  },
-  {
-    pattern: "chart.trades.{instrument_name}.{resolution}",
+  }),
+  channel("chart.trades.{instrument_name}.{resolution}", "public", {
     summary: "Candles of an instrument.",
     hint: `
       { tick: integer, volume: number, cost: number, open: number, close: number, high: number, low: number }
     `,
-    ...PUBLIC,
-  },
-  {
-    pattern: "deribit_price_index.{index_name}",
+  }),
+  channel("deribit_price_index.{index_name}", "public", {
     summary: "Price of an index.",
     hint: "{ timestamp: integer, price: number, index_name: string }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "deribit_price_ranking.{index_name}",
+  }),
+  channel("deribit_price_ranking.{index_name}", "public", {
     summary: "Prices of the exchanges that an index is made of, with their weights.",
     hint: `
       { identifier: string, enabled: boolean, original_price: number, price: number, timestamp: integer,
       weight: number }
     `,
-    ...PUBLIC,
-  },
-  {
-    pattern: "deribit_price_statistics.{index_name}",
+  }),
+  channel("deribit_price_statistics.{index_name}", "public", {
     summary: "Price statistics of an index.",
     hint: "{ index_name: string, low24h: number, high24h: number, change24h: number, fast_market: boolean }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "deribit_volatility_index.{index_name}",
+  }),
+  channel("deribit_volatility_index.{index_name}", "public", {
     summary: "Value of a volatility index.",
     hint: "{ timestamp: integer, volatility: number, index_name: string }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "estimated_expiration_price.{index_name}",
+  }),
+  channel("estimated_expiration_price.{index_name}", "public", {
     summary: "Estimated price at the next expiration of an index.",
     hint: "{ seconds: integer, price: number, is_estimated: boolean, left_ticks: number, total_ticks: number }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "incremental_ticker.{instrument_name}",
+  }),
+  channel("incremental_ticker.{instrument_name}", "public", {
     summary: "Changes to the ticker of an instrument, starting with the whole ticker.",
     hint: `
       { type: string, instrument_name: string, timestamp: integer, state: string, stats: object,
@@ -121,55 +100,39 @@ export const otherChannels: readonly HintedChannel[] = [
       ask_iv: number, mark_iv: number, greeks: object, funding_8h: number, current_funding: number,
       interest_value: number, delivery_price: number, settlement_price: number, estimated_delivery_price: number }
     `,
-    ...PUBLIC,
-  },
-  {
-    pattern: "instrument.creation.{kind}.{currency}",
+  }),
+  channel("instrument.creation.{kind}.{currency}", "public", {
     summary: "New instruments by kind and currency.",
     hint: "object",
-    ...PUBLIC,
-  },
-  {
-    pattern: "instrument.state.{kind}.{currency}",
+  }),
+  channel("instrument.state.{kind}.{currency}", "public", {
     summary: "State changes of instruments by kind and currency.",
     hint: "{ timestamp: integer, state: string, instrument_name: string }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "markprice.options.{index_name}",
+  }),
+  channel("markprice.options.{index_name}", "public", {
     summary: "Mark prices of the options of an index.",
     hint: "{ instrument_name: string, mark_price: number, iv: number, timestamp: integer }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "perpetual.{instrument_name}.{interval}",
+  }),
+  channel("perpetual.{instrument_name}.{interval}", "public", {
     summary: "Funding of a perpetual.",
     hint: "{ interest: number, timestamp: integer, index_price: number }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "platform_state",
+  }),
+  channel("platform_state", "public", {
     summary: "Whether the platform or a price index is locked.",
     hint: "{ price_index: string, locked: boolean, maintenance: boolean }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "platform_state.public_methods_state",
+  }),
+  channel("platform_state.public_methods_state", "public", {
     summary: "Whether unauthenticated requests are allowed.",
     hint: "{ allow_unauthenticated_public_requests: boolean }",
-    ...PUBLIC,
-  },
-  {
-    pattern: "quote.{instrument_name}",
+  }),
+  channel("quote.{instrument_name}", "public", {
     summary: "Best bid and ask of an instrument.",
     hint: `
       { timestamp: integer, instrument_name: string, best_bid_price: number, best_bid_amount: number,
       best_ask_price: number, best_ask_amount: number }
     `,
-    ...PUBLIC,
-  },
-  {
-    pattern: "ticker.{instrument_name}.{interval}",
+  }),
+  channel("ticker.{instrument_name}.{interval}", "public", {
     summary: "Ticker of an instrument: best bid and ask, mark price, and statistics.",
     hint: `
       { instrument_name: string, timestamp: integer, state: string, stats: object, open_interest: number,
@@ -180,81 +143,56 @@ export const otherChannels: readonly HintedChannel[] = [
       delivery_price: number, settlement_price: number, estimated_delivery_price: number,
       is_anchor_breached: boolean, anchor_min_price: number, anchor_max_price: number }
     `,
-    ...PUBLIC,
-  },
-  {
-    pattern: "user.changes.{instrument_name}.{interval}",
+  }),
+  channel("user.changes.{instrument_name}.{interval}", ACCOUNT_TRADES, {
     summary: "Changes to orders, trades, and positions of the account in one instrument.",
     hint: "{ instrument_name: string, trades: object, orders: object, position: object }",
-    ...ACCOUNT_TRADES,
-  },
-  {
-    pattern: "user.changes.{kind}.{currency}.{interval}",
+  }),
+  channel("user.changes.{kind}.{currency}.{interval}", ACCOUNT_TRADES, {
     summary: "Changes to orders, trades, and positions of the account by kind and currency.",
     hint: "{ instrument_name: string, trades: object, orders: object, position: object }",
-    ...ACCOUNT_TRADES,
-  },
-  {
-    pattern: "user.combo_trades.{instrument_name}.{interval}",
+  }),
+  channel("user.combo_trades.{instrument_name}.{interval}", ACCOUNT_TRADES, {
     summary: "Combo trades of the account in one instrument.",
     hint: TRADE,
-    ...ACCOUNT_TRADES,
-  },
-  {
-    pattern: "user.combo_trades.{kind}.{currency}.{interval}",
+  }),
+  channel("user.combo_trades.{kind}.{currency}.{interval}", ACCOUNT_TRADES, {
     summary: "Combo trades of the account by kind and currency.",
     hint: TRADE,
-    ...ACCOUNT_TRADES,
-  },
-  {
-    pattern: "user.isolated.liquidation",
+  }),
+  channel("user.isolated.liquidation", [], {
     summary: "Liquidations of isolated positions of the account.",
     hint: LIQUIDATION,
-    ...UNSCOPED,
-  },
-  {
-    pattern: "user.liquidation",
+  }),
+  channel("user.liquidation", [], {
     summary: "Start and end of a liquidation of the account.",
     hint: LIQUIDATION,
-    ...UNSCOPED,
-  },
-  {
-    pattern: "user.lock",
+  }),
+  channel("user.lock", ["account:read"], {
     summary: "Whether the account is locked in a currency.",
     hint: "{ currency: string, locked: boolean }",
-    access: "private",
-    scopes: ["account:read"],
-  },
-  {
-    pattern: "user.lsp",
+  }),
+  channel("user.lsp", [], {
     summary: "Liquidity Support Program (LSP) activity of the account.",
     hint: `
       { type: string, instrument_name: string, direction: string, amount: number, price: number, currency: string,
       success: boolean, error_reason: string, automatic: boolean, failure_count: integer, window_minutes: integer,
       configuration: object, timestamp: integer }
     `,
-    ...UNSCOPED,
-  },
-  {
-    pattern: "user.orders.{instrument_name}.raw",
+  }),
+  channel("user.orders.{instrument_name}.raw", ACCOUNT_TRADES, {
     summary: "Order changes in one instrument, one at a time.",
     hint: ORDER,
-    ...ACCOUNT_TRADES,
-  },
-  {
-    pattern: "user.orders.{instrument_name}.{interval}",
+  }),
+  channel("user.orders.{instrument_name}.{interval}", ACCOUNT_TRADES, {
     summary: "Order changes in one instrument.",
     hint: ORDER,
-    ...ACCOUNT_TRADES,
-  },
-  {
-    pattern: "user.orders.{kind}.{currency}.{interval}",
+  }),
+  channel("user.orders.{kind}.{currency}.{interval}", ACCOUNT_TRADES, {
     summary: "Order changes by kind and currency.",
     hint: ORDER,
-    ...ACCOUNT_TRADES,
-  },
-  {
-    pattern: "user.portfolio.{currency}",
+  }),
+  channel("user.portfolio.{currency}", ["account:read", "trade:read"], {
     summary: "Balance, equity, and margin of the account in a currency.",
     hint: `
       { currency: string, equity: number, maintenance_margin: number, initial_margin: number,
@@ -270,13 +208,9 @@ export const otherChannels: readonly HintedChannel[] = [
       projected_maintenance_margin: number, close_out_margin: number, projected_close_out_margin: number,
       additional_reserve: number }
     `,
-    access: "private",
-    scopes: ["account:read", "trade:read"],
-  },
-  {
-    pattern: "user.trades.{instrument_name}.{interval}",
+  }),
+  channel("user.trades.{instrument_name}.{interval}", ACCOUNT_TRADES, {
     summary: "Trades of the account in one instrument.",
     hint: TRADE,
-    ...ACCOUNT_TRADES,
-  },
+  }),
 ];

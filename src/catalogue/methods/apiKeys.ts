@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../accountEntities.ts";
-import { flag, secret, text } from "../fields.ts";
+import { flag, secret, text, textList } from "../fields.ts";
 import { changes, methodsOf, reads } from "../method.ts";
 
 const { method } = methodsOf("Account Management");
@@ -35,8 +35,7 @@ const changedKey = z.union([apiKey, securityKeyChallenge]);
 const scopeStated = { kind: "stated", param: "max_scope" } as const;
 
 export const apiKeyMethods = [
-  method({
-    name: "private/create_api_key",
+  method("private/create_api_key", changes("account", "key"), {
     mayAskSecondFactor: true,
     summary: "Creates an API key. Its client secret is returned only once.",
     params: z.strictObject({
@@ -50,25 +49,19 @@ export const apiKeyMethods = [
     }),
     rules: [scopeStated],
     result: changedKey,
-    ...changes("account", "key"),
   }),
-  method({
-    name: "private/reset_api_key",
+  method("private/reset_api_key", changes("account", "key"), {
     summary:
       "Replaces the client secret of an API key. The new one is returned only once, and the old one stops working.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
-    ...changes("account", "key"),
   }),
-  method({
-    name: "private/remove_api_key",
+  method("private/remove_api_key", changes("account", "key"), {
     summary: "Removes an API key from the account.",
     params: z.strictObject({ id, ...confirmation }),
     result: z.union([z.string(), securityKeyChallenge]),
-    ...changes("account", "key"),
   }),
-  method({
-    name: "private/edit_api_key",
+  method("private/edit_api_key", changes("account", "key"), {
     mayAskSecondFactor: true,
     summary:
       "Changes the name, scope, features, and IP addresses of an API key. Scopes not listed in max_scope are removed.",
@@ -78,49 +71,37 @@ export const apiKeyMethods = [
       name: keyName,
       enabled: flag("Whether the key can be used."),
       enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
-      ip_whitelist: z
-        .array(z.string())
-        .meta({ description: "IP addresses and subnets the key can be used from." })
-        .optional(),
+      ip_whitelist: textList("IP addresses and subnets the key can be used from."),
       ...confirmation,
     }),
     rules: [scopeStated],
     result: changedKey,
-    ...changes("account", "key"),
     isContract: true,
   }),
-  method({
-    name: "private/change_scope_in_api_key",
+  method("private/change_scope_in_api_key", changes("account", "key"), {
     mayAskSecondFactor: true,
     summary: "Changes the maximum scope of an API key.",
     params: z.strictObject({ id, max_scope: maxScope, ...confirmation }),
     rules: [scopeStated],
     result: changedKey,
-    ...changes("account", "key"),
     isContract: true,
   }),
-  method({
-    name: "private/list_api_keys",
+  method("private/list_api_keys", reads("account"), {
     mayAskSecondFactor: true,
     summary: "Lists the API keys of the account.",
     params: z.strictObject(confirmation),
     result: z.union([z.array(apiKey), securityKeyChallenge]),
     rows: { apiKey },
-    ...reads("account"),
   }),
-  method({
-    name: "private/enable_api_key",
+  method("private/enable_api_key", changes("account", "key"), {
     summary: "Enables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
-    ...changes("account", "key"),
   }),
-  method({
-    name: "private/disable_api_key",
+  method("private/disable_api_key", changes("account", "key"), {
     mayAskSecondFactor: true,
     summary: "Disables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
-    ...changes("account", "key"),
   }),
 ] as const;

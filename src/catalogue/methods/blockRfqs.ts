@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
-import { filledText, flag, integer, number, suggested, text, timestampMs } from "../fields.ts";
-import { changes, methodsOf, reads } from "../method.ts";
+import { choice, filledText, flag, integer, number, suggested, text, textList, timestampMs } from "../fields.ts";
+import { changes, methodsOf, reads, unscoped } from "../method.ts";
 import { amountLegs, PARAMS, shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Block RFQ");
@@ -24,20 +24,17 @@ const cancelledQuotes = z.union([
 ]);
 
 export const blockRfqMethods = [
-  method({
-    name: "private/cancel_all_block_rfq_quotes",
+  method("private/cancel_all_block_rfq_quotes", changes("block_rfq", "mass"), {
     summary: "Cancels all Block RFQ quotes of the account or of one Block RFQ. Labels are ignored.",
     params: z.strictObject({
       block_rfq_id: integer("Cancels only the quotes of this Block RFQ (default: all)."),
       detailed: flag("Whether the result lists the cancelled quotes instead of their number (default: false)."),
     }),
     result: cancelledQuotes,
-    ...changes("block_rfq", "mass"),
     rate: "matching",
     isContract: true,
   }),
-  method({
-    name: "private/cancel_block_rfq_quote",
+  method("private/cancel_block_rfq_quote", changes("block_rfq", "reduce"), {
     summary: "Cancels one Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
       block_rfq_quote_id: integer("Identifier of the quote."),
@@ -49,11 +46,9 @@ export const blockRfqMethods = [
       { kind: "needs", param: "label", other: "block_rfq_id" },
     ],
     result: quoteWithState,
-    ...changes("block_rfq", "reduce"),
     rate: "matching",
   }),
-  method({
-    name: "private/get_block_rfq_quotes",
+  method("private/get_block_rfq_quotes", reads("block_rfq"), {
     summary: "Lists open Block RFQ quotes of the account.",
     params: z.strictObject({
       block_rfq_id: integer("Block RFQ the quotes respond to."),
@@ -64,29 +59,21 @@ export const blockRfqMethods = [
     // A list by the schema, one object in the example.
     result: z.union([z.array(blockRfqQuote), blockRfqQuote]),
     rows: { blockRfqQuote },
-    ...reads("block_rfq"),
   }),
-  method({
-    name: "private/get_block_rfqs",
+  method("private/get_block_rfqs", reads("block_rfq"), {
     summary: "Lists Block RFQs that the account created or was asked to quote.",
     params: z.strictObject({
       count: z.int().min(1).max(1000).meta({ description: "Number of Block RFQs, 1 to 1000." }).optional(),
-      state: suggested(["open", "filled", "traded", "cancelled", "expired", "closed"])
-        .meta({ description: "State (default: all)." })
-        .optional(),
-      role: suggested(["any", "taker", "maker"])
-        .meta({ description: "Side of the account (default: both)." })
-        .optional(),
+      state: choice(["open", "filled", "traded", "cancelled", "expired", "closed"], "State (default: all)."),
+      role: choice(["any", "taker", "maker"], "Side of the account (default: both)."),
       continuation: text("Continuation token from the previous response."),
       block_rfq_id: integer("Returns only this Block RFQ."),
       currency: text("Currency (default: all)."),
     }),
     result: z.looseObject({ block_rfqs: z.array(blockRfq), continuation: z.union([z.string(), z.null()]).optional() }),
     rows: { blockRfq },
-    ...reads("block_rfq"),
   }),
-  hinted({
-    name: "private/accept_block_rfq",
+  hinted("private/accept_block_rfq", changes("block_rfq", "write"), {
     summary: "Accepts a quote of a Block RFQ at a price, as the taker, or places a trade trigger.",
     params: z.strictObject({
       ...shared("block_rfq_id"),
@@ -98,7 +85,7 @@ export const blockRfqMethods = [
         .array(
           z.strictObject({
             instrument_name: text("Unique instrument identifier."),
-            direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
+            direction: choice(["buy", "sell"], "Buy or sell."),
             ratio: integer("Ratio of the leg to the others."),
           }),
         )
@@ -122,46 +109,36 @@ export const blockRfqMethods = [
       quote_set_id: string, quote_id: string, trade_allocations: [object] }], app_name: string, broker_code: string,
       broker_name: string }] }
     `,
-    ...changes("block_rfq", "write"),
     isTrade: true,
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/add_block_rfq_quote",
+  hinted("private/add_block_rfq_quote", changes("block_rfq", "write"), {
     summary: "Quotes a Block RFQ as a maker.",
     params: z.strictObject({
       ...shared("label?", "block_rfq_id"),
       amount: z.number().meta({ description: "Size of the quote, in the unit of the legs multiplied by their ratio." }),
       direction: PARAMS.trade_direction,
       ...shared("legs", "hedge?"),
-      execution_instruction: suggested(["all_or_none", "any_part_of"])
-        .meta({ description: "Whether the quote can be filled in part." })
-        .optional(),
+      execution_instruction: choice(["all_or_none", "any_part_of"], "Whether the quote can be filled in part."),
       price: number("Price of the structure. Omit it if each leg has a price."),
       expires_at: timestampMs("When the quote expires.").optional(),
     }),
     hint: "BlockRfqQuote",
-    ...changes("block_rfq", "write"),
     isTrade: true,
     rate: "matching",
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/cancel_block_rfq",
+  hinted("private/cancel_block_rfq", changes("block_rfq", "reduce"), {
     summary: "Cancels a Block RFQ that the account created.",
     params: z.strictObject(shared("block_rfq_id")),
     hint: "BlockRfq",
-    ...changes("block_rfq", "reduce"),
   }),
-  hinted({
-    name: "private/cancel_block_rfq_trigger",
+  hinted("private/cancel_block_rfq_trigger", changes("block_rfq", "reduce"), {
     summary: "Cancels the trade trigger of a Block RFQ.",
     params: z.strictObject(shared("block_rfq_id")),
     hint: "unknown",
-    ...changes("block_rfq", "reduce"),
   }),
-  hinted({
-    name: "private/create_block_rfq",
+  hinted("private/create_block_rfq", changes("block_rfq", "write"), {
     summary: "Creates a Block RFQ and asks makers for quotes.",
     params: z.strictObject({
       legs: amountLegs.meta({ description: "Legs of the structure." }),
@@ -182,14 +159,12 @@ export const blockRfqMethods = [
         .meta({ description: "How the trade is divided among accounts." })
         .optional(),
       ...shared("hedge?", "label?"),
-      makers: z.array(z.string()).meta({ description: "Makers that are asked to quote (default: all)." }).optional(),
+      makers: textList("Makers that are asked to quote (default: all)."),
       disclosed: flag("Whether makers see who asks."),
     }),
     hint: "BlockRfq",
-    ...changes("block_rfq", "write"),
   }),
-  hinted({
-    name: "private/edit_block_rfq_quote",
+  hinted("private/edit_block_rfq_quote", changes("block_rfq", "write"), {
     summary: "Changes an open Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
       ...shared("legs"),
@@ -202,29 +177,21 @@ export const blockRfqMethods = [
       price: number("New price of the structure."),
     }),
     hint: "BlockRfqQuote",
-    ...changes("block_rfq", "write"),
     isTrade: true,
     rate: "matching",
   }),
-  hinted({
-    name: "private/get_block_rfq_makers",
+  hinted("private/get_block_rfq_makers", reads("block_rfq"), {
     summary: "Lists the makers that can be asked to quote a Block RFQ.",
-    params: z.strictObject({}),
     hint: "[string]",
-    ...reads("block_rfq"),
   }),
-  hinted({
-    name: "private/get_block_rfq_user_info",
+  hinted("private/get_block_rfq_user_info", reads("block_rfq"), {
     summary: "Returns the Block RFQ identity and ratings of the account and its subaccounts.",
-    params: z.strictObject({}),
     hint: `
       { parent: { identity: string, is_maker: boolean }, users: [{ user_id: integer, taker_rating: number,
       identity: string, is_maker: boolean }] }
     `,
-    ...reads("block_rfq"),
   }),
-  hinted({
-    name: "public/get_block_rfq_trades",
+  hinted("public/get_block_rfq_trades", unscoped("read"), {
     summary: "Lists recent Block RFQ trades of all users in a currency.",
     params: z.strictObject({
       currency: filledText("Currency, or `any` for all."),
@@ -235,6 +202,5 @@ export const blockRfqMethods = [
       legs: [Leg], combo_id: string|null, hedge: Hedge, index_prices: object, trades: [{ direction: buy|sell,
       price: number, amount: number, hedge_amount: number }] }], continuation: string|null }
     `,
-    effect: "read",
   }),
 ] as const;

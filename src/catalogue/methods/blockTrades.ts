@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { blockTrade } from "../blockEntities.ts";
-import { filledText, flag, integer, number, secret, suggested, text } from "../fields.ts";
+import { choice, filledText, flag, integer, number, secret, suggested, text } from "../fields.ts";
 import { changes, methodsOf, reads } from "../method.ts";
 import { CURRENCIES } from "../values.ts";
 import { shared } from "./params.ts";
@@ -21,9 +21,7 @@ const agreed = {
         instrument_name: text("Instrument of the leg."),
         price: number("Price of the leg."),
         amount: number("Size: USD for perpetuals and inverse futures, base currency for options."),
-        direction: suggested(["buy", "sell"])
-          .meta({ description: "Direction from the maker's point of view." })
-          .optional(),
+        direction: choice(["buy", "sell"], "Direction from the maker's point of view."),
       }),
     )
     .min(1)
@@ -32,40 +30,36 @@ const agreed = {
 
 export const blockTradeMethods = [
   // The signature lets the other party execute the trade, so it is no read although its scope is one.
-  method({
-    name: "private/verify_block_trade",
-    summary: "Verifies the details of a block trade and returns the signature the other party needs to execute it.",
-    params: z.strictObject(agreed),
-    result: z.looseObject({ signature: secret("Signature for the other party. Valid for 5 minutes.") }),
-    scopes: ["block_trade:read"],
-    effect: "write",
-    isTrade: true,
-    rate: "matching",
-  }),
-  method({
-    name: "private/execute_block_trade",
+  method(
+    "private/verify_block_trade",
+    { scopes: ["block_trade:read"], effect: "write" },
+    {
+      summary: "Verifies the details of a block trade and returns the signature the other party needs to execute it.",
+      params: z.strictObject(agreed),
+      result: z.looseObject({ signature: secret("Signature for the other party. Valid for 5 minutes.") }),
+      isTrade: true,
+      rate: "matching",
+    },
+  ),
+  method("private/execute_block_trade", changes("block_trade", "write"), {
     summary: "Executes a block trade with the signature of the other party.",
     params: z.strictObject({
       ...agreed,
       counterparty_signature: secret("Signature of the other party, from its private/verify_block_trade."),
     }),
     result: blockTrade,
-    ...changes("block_trade", "write"),
     isTrade: true,
     rate: "matching",
   }),
-  method({
-    name: "private/invalidate_block_trade_signature",
+  method("private/invalidate_block_trade_signature", changes("block_trade", "write"), {
     summary: "Invalidates a signature of yours, so that the other party can't execute the block trade with it.",
     params: z.strictObject({ signature: secret("Signature to invalidate.") }),
     result: z.string(),
-    ...changes("block_trade", "write"),
   }),
-  method({
-    name: "private/get_block_trades",
+  method("private/get_block_trades", reads("block_trade"), {
     summary: "Lists block trades of the account, newest first.",
     params: z.strictObject({
-      currency: suggested(CURRENCIES).meta({ description: "Currency (default: all)." }).optional(),
+      currency: choice(CURRENCIES, "Currency (default: all)."),
       count: z.int().min(1).max(101).meta({ description: "Number of block trades, 1 to 101." }).optional(),
       start_id: filledText("Returns block trades older than this one.").optional(),
       end_id: filledText("Oldest block trade to return. Requires start_id.").optional(),
@@ -77,30 +71,24 @@ export const blockTradeMethods = [
     rules: [{ kind: "needs", param: "end_id", other: "start_id" }],
     result: z.array(blockTrade),
     rows: { blockTrade },
-    ...reads("block_trade"),
     isContract: true,
   }),
-  method({
-    name: "private/get_block_trade",
+  method("private/get_block_trade", reads("block_trade"), {
     summary: "Returns one block trade.",
     params: z.strictObject({
       id: filledText("Block trade ID, for example BLOCK-282155."),
     }),
     result: blockTrade,
-    ...reads("block_trade"),
     isContract: true,
   }),
-  hinted({
-    name: "private/approve_block_trade",
+  hinted("private/approve_block_trade", changes("block_trade", "write"), {
     summary: "Approves a pending block trade.",
     params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
-    ...changes("block_trade", "write"),
     isTrade: true,
     mayAskSecondFactor: true,
   }),
-  hinted({
-    name: "private/get_block_trade_requests",
+  hinted("private/get_block_trade_requests", reads("block_trade"), {
     summary: "Lists block trades that await approval by the account.",
     params: z.strictObject({
       broker_code: text("Returns only requests of this broker."),
@@ -116,10 +104,8 @@ export const blockTradeMethods = [
       broker_name: string, state: { value: initial|accepted|rejected|executed, timestamp: integer },
       counterparty_state: { value: initial|accepted|rejected|executed, timestamp: integer }, combo_id: string }]
     `,
-    ...reads("block_trade"),
   }),
-  hinted({
-    name: "private/get_broker_clients",
+  hinted("private/get_broker_clients", reads("block_trade"), {
     summary: "Lists the clients of the broker.",
     params: z.strictObject({
       client_id: integer("Returns only this client."),
@@ -131,22 +117,17 @@ export const blockTradeMethods = [
       name: string, note: string, state: connected|pending|rejected, confirmations_required: integer,
       broker_sub_user_id: integer }] }]
     `,
-    ...reads("block_trade"),
   }),
-  hinted({
-    name: "private/get_broker_trade_requests",
+  hinted("private/get_broker_trade_requests", reads("block_trade"), {
     summary: "Lists block trades of the broker that await approval.",
-    params: z.strictObject({}),
     hint: `
       [{ timestamp: integer, state: string, trades: [{ amount: number, direction: string, price: number,
       instrument_name: string }], maker: { state: string, client_id: integer, user_id: string, client_name: string,
       client_link_name: string, client_link_id: integer }, taker: { state: string, client_id: integer,
       user_id: string, client_name: string, client_link_name: string, client_link_id: integer }, nonce: string }]
     `,
-    ...reads("block_trade"),
   }),
-  hinted({
-    name: "private/get_broker_trades",
+  hinted("private/get_broker_trades", reads("block_trade"), {
     summary: "Lists block trades that the broker arranged.",
     params: z.strictObject(shared("currency?", "count?", "start_id?", "end_id?")),
     hint: `
@@ -156,20 +137,15 @@ export const blockTradeMethods = [
       client_id: integer, client_name: string, client_link_name: string, client_link_id: integer } }],
       next_start_id: integer }
     `,
-    ...reads("block_trade"),
   }),
-  hinted({
-    name: "private/reject_block_trade",
+  hinted("private/reject_block_trade", changes("block_trade", "write"), {
     summary: "Rejects a pending block trade.",
     params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
-    ...changes("block_trade", "write"),
   }),
-  hinted({
-    name: "private/simulate_block_trade",
+  hinted("private/simulate_block_trade", reads("block_trade"), {
     summary: "Returns whether a block trade could be executed now.",
     params: z.strictObject(shared("role?", "trades")),
     hint: "boolean",
-    ...reads("block_trade"),
   }),
 ] as const;

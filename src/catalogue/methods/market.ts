@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { publicTrade } from "../entities.ts";
 import { KINDS, filledText, flag, integer, number, text, timestampMs, wideInteger } from "../fields.ts";
-import { methodsOf } from "../method.ts";
+import { methodsOf, unscoped } from "../method.ts";
 
 const { method } = methodsOf("Market Data");
 
@@ -61,8 +61,7 @@ export const oneOfTimes = { kind: "oneOf", params: ["start_timestamp", "end_time
 const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: flag("Whether there are more trades.") });
 
 export const marketMethods = [
-  method({
-    name: "public/get_last_trades_by_instrument",
+  method("public/get_last_trades_by_instrument", unscoped("read"), {
     summary: "Lists recent public trades of one instrument.",
     params: z.strictObject({
       instrument_name: instrumentName,
@@ -73,19 +72,15 @@ export const marketMethods = [
     }),
     result: publicTrades,
     rows: { publicTrade },
-    effect: "read",
     isContract: true,
   }),
-  method({
-    name: "public/get_last_trades_by_instrument_and_time",
+  method("public/get_last_trades_by_instrument_and_time", unscoped("read"), {
     summary: "Lists public trades of one instrument within a time range.",
     params: z.strictObject({ instrument_name: instrumentName, ...tradeTimes, ...tradeSelection }),
     rules: [oneOfTimes],
     result: publicTrades,
-    effect: "read",
   }),
-  method({
-    name: "public/get_instruments",
+  method("public/get_instruments", unscoped("read"), {
     summary: "Returns the tradable instruments. High rate-limit cost.",
     params: z.strictObject({
       // Documented as required; a client that is widely used leaves it out and is answered with all.
@@ -95,26 +90,20 @@ export const marketMethods = [
     }),
     result: z.array(instrument),
     rows: { instrument },
-    effect: "read",
     rate: "instruments",
   }),
-  method({
-    name: "public/get_currencies",
+  method("public/get_currencies", unscoped("read"), {
     summary: "Lists the currencies the exchange supports.",
-    params: z.strictObject({}),
     result: z.array(
       z.looseObject({
         currency: z.string().meta({ description: "Currency symbol." }),
         currency_long: text("Name of the currency."),
       }),
     ),
-    effect: "read",
   }),
-  method({
-    name: "public/get_index_price_names",
+  method("public/get_index_price_names", unscoped("read"), {
     summary: "Lists the names of price indexes.",
     params: z.strictObject({ extended: flag("Whether to return objects with details instead of names.") }),
     result: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])),
-    effect: "read",
   }),
 ] as const;

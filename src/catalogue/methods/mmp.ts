@@ -2,7 +2,7 @@ import * as z from "zod";
 import { mmpConfig, mmpStatus } from "../accountEntities.ts";
 import { flag, suggested } from "../fields.ts";
 import { MMP_INDEXES } from "../values.ts";
-import { methodsOf } from "../method.ts";
+import { changes, methodsOf, reads } from "../method.ts";
 
 const { method } = methodsOf("Trading");
 
@@ -27,31 +27,24 @@ const scopesWhen = (
 const seconds = z.int().min(0).max(3600);
 
 export const mmpMethods = [
-  method({
-    name: "private/get_mmp_config",
+  method("private/get_mmp_config", reads("trade"), {
     summary: "Returns the market maker protection (MMP) limits.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
     result: z.array(mmpConfig),
     rows: { mmpConfig },
-    scopes: ["trade:read"],
     scopesWhen: scopesWhen("read"),
-    effect: "read",
     isContract: true,
   }),
-  method({
-    name: "private/get_mmp_status",
+  method("private/get_mmp_status", reads("trade"), {
     summary: "Lists the frozen MMP groups.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
     result: z.array(mmpStatus),
     rows: { mmpStatus },
-    scopes: ["trade:read"],
     scopesWhen: scopesWhen("read"),
-    effect: "read",
   }),
-  method({
-    name: "private/set_mmp_config",
+  method("private/set_mmp_config", changes("trade", "write"), {
     summary: "Sets the market maker protection (MMP) limits of an index. An interval of 0 removes them.",
     params: z.strictObject({
       index_name: index.meta({ description: "Index the limits apply to." }),
@@ -81,12 +74,9 @@ export const mmpMethods = [
     }),
     // A list by the schema, one object in the example.
     result: z.union([z.array(mmpConfig), mmpConfig]),
-    scopes: ["trade:read_write"],
     scopesWhen: scopesWhen("read_write"),
-    effect: "write",
   }),
-  method({
-    name: "private/reset_mmp",
+  method("private/reset_mmp", changes("trade", "write"), {
     summary: "Resets a frozen MMP group so that it can quote again.",
     params: z.strictObject({
       index_name: index.meta({ description: "Index of the group. `all` is for Block RFQ only." }),
@@ -94,8 +84,6 @@ export const mmpMethods = [
       block_rfq: blockRfq,
     }),
     result: z.literal("ok"),
-    scopes: ["trade:read_write"],
     scopesWhen: scopesWhen("read_write"),
-    effect: "write",
   }),
 ] as const;

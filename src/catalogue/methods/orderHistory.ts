@@ -12,50 +12,37 @@ const endedOrders = {
 };
 
 export const orderHistoryMethods = [
-  hinted({
-    name: "private/get_open_orders_by_label",
+  hinted("private/get_open_orders_by_label", reads("trade"), {
     summary: "Lists the open orders of the account that have a label.",
     params: z.strictObject({ ...shared("currency"), label: filledText("Label of the orders.") }),
     hint: "[Order]",
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_order_history_by_currency",
+  hinted("private/get_order_history_by_currency", reads("trade"), {
     summary: "Lists ended orders of the account in a currency.",
     params: z.strictObject({ ...shared("currency", "kind?"), ...endedOrders }),
     hint: "[Order]",
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_order_history_by_instrument",
+  hinted("private/get_order_history_by_instrument", reads("trade"), {
     summary: "Lists ended orders of the account in one instrument.",
     params: z.strictObject({ ...shared("instrument_name"), ...endedOrders }),
     hint: "[Order]",
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_order_state_by_label",
+  hinted("private/get_order_state_by_label", reads("trade"), {
     summary: "Lists the states of recent orders that have a label.",
     params: z.strictObject({ ...shared("currency"), label: filledText("Label of the orders.") }),
     hint: "[Order]",
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_settlement_history_by_currency",
+  hinted("private/get_settlement_history_by_currency", reads("trade"), {
     summary: "Lists settlements, deliveries, and bankruptcies of the account in a currency.",
     params: z.strictObject(shared("currency", "type?", "count?", "continuation?", "search_start_timestamp?")),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_settlement_history_by_instrument",
+  hinted("private/get_settlement_history_by_instrument", reads("trade"), {
     summary: "Lists settlements, deliveries, and bankruptcies of the account in one instrument.",
     params: z.strictObject(shared("instrument_name", "type?", "count?", "continuation?", "search_start_timestamp?")),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_trigger_order_history",
+  hinted("private/get_trigger_order_history", reads("trade"), {
     summary: "Lists what happened to the trigger orders of the account.",
     params: z.strictObject(shared("currency", "instrument_name?", "count?", "continuation?")),
     hint: `
@@ -65,13 +52,10 @@ export const orderHistoryMethods = [
       last_update_timestamp: integer, reduce_only: boolean, post_only: boolean, order_type: limit|market,
       label: string, is_secondary_oto: boolean, oco_ref: string, source: string }], continuation: string|null }
     `,
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_user_trades_by_order",
+  hinted("private/get_user_trades_by_order", reads("trade"), {
     summary: "Lists the trades of one order of the account.",
     params: z.strictObject(shared("order_id", "sorting?", "historical?", "subaccount_id?")),
     hint: "[UserTrade]",
-    ...reads("trade"),
   }),
 ] as const;

@@ -56,11 +56,10 @@ const listedType = z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order
 
 const orderId = filledText("Unique order identifier.");
 
-const cancelsMany = { result: cancelled, ...changes("trade", "mass"), rate: "matching" } as const;
+const cancelsMany = { ...changes("trade", "mass"), rate: "matching" } as const;
 
 export const orderMethods = [
-  method({
-    name: "private/get_open_orders",
+  method("private/get_open_orders", reads("trade"), {
     summary: "Lists the open orders of the account.",
     params: z.strictObject({
       kind: listedKind,
@@ -68,50 +67,39 @@ export const orderMethods = [
     }),
     result: z.array(order),
     rows: { order },
-    ...reads("trade"),
     isContract: true,
   }),
-  method({
-    name: "private/get_open_orders_by_currency",
+  method("private/get_open_orders_by_currency", reads("trade"), {
     summary: "Lists the open orders of the account in a currency.",
     params: z.strictObject({ currency, kind: listedKind, type: listedType }),
     result: z.array(order),
-    ...reads("trade"),
   }),
-  method({
-    name: "private/get_open_orders_by_instrument",
+  method("private/get_open_orders_by_instrument", reads("trade"), {
     summary: "Lists the open orders of the account in one instrument.",
     params: z.strictObject({
       instrument_name: filledText("Unique instrument identifier."),
       type: listedType,
     }),
     result: z.array(order),
-    ...reads("trade"),
   }),
-  method({
-    name: "private/get_order_state",
+  method("private/get_order_state", reads("trade"), {
     summary: "Returns the state of one order, open or not.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
-    ...reads("trade"),
   }),
-  method({
-    name: "private/cancel",
+  method("private/cancel", changes("trade", "reduce"), {
     summary: "Cancels one order.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
-    ...changes("trade", "reduce"),
     rate: "matching",
     isContract: true,
   }),
-  method({
-    name: "private/cancel_all",
+  method("private/cancel_all", cancelsMany, {
     summary: "Cancels all open orders of the account, including trigger orders.",
     params: z.strictObject({ ...manner }),
-    ...cancelsMany,
+    result: cancelled,
   }),
-  method({
-    name: "private/cancel_all_by_instrument",
+  method("private/cancel_all_by_instrument", cancelsMany, {
     summary: "Cancels all open orders of an instrument.",
     params: z.strictObject({
       instrument_name: filledText("Unique instrument identifier."),
@@ -119,26 +107,23 @@ export const orderMethods = [
       include_combos: flag("Whether to include combos that have the instrument as a leg."),
       ...manner,
     }),
-    ...cancelsMany,
+    result: cancelled,
   }),
-  method({
-    name: "private/cancel_all_by_currency",
+  method("private/cancel_all_by_currency", cancelsMany, {
     summary: "Cancels all open orders in a currency.",
     params: z.strictObject({ currency, ...selection, ...manner }),
-    ...cancelsMany,
+    result: cancelled,
   }),
-  method({
-    name: "private/cancel_all_by_currency_pair",
+  method("private/cancel_all_by_currency_pair", cancelsMany, {
     summary: "Cancels all open orders in a currency pair.",
     params: z.strictObject({
       currency_pair: filledText("Currency pair, written as in index names, for example btc_usdc."),
       ...selection,
       ...manner,
     }),
-    ...cancelsMany,
+    result: cancelled,
   }),
-  method({
-    name: "private/cancel_all_by_kind_or_type",
+  method("private/cancel_all_by_kind_or_type", cancelsMany, {
     summary: "Cancels all open orders of a kind of instrument, or of a type.",
     params: z.strictObject({
       currency: z
@@ -147,17 +132,15 @@ export const orderMethods = [
       ...selection,
       ...manner,
     }),
-    ...cancelsMany,
+    result: cancelled,
   }),
-  method({
-    name: "private/cancel_by_label",
+  method("private/cancel_by_label", changes("trade", "mass"), {
     summary: "Cancels all open orders with a label.",
     params: z.strictObject({
       label: filledText("The label given by the owner."),
       currency: currency.optional(),
     }),
     result: cancelledCount,
-    ...changes("trade", "mass"),
     rate: "matching",
   }),
 ] as const;

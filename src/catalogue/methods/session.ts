@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { accountProfile, accountSummary, platformState, subaccount } from "../accountEntities.ts";
 import { token } from "../entities.ts";
-import { filledText, flag, integer, secret, suggested, text, timestampMs } from "../fields.ts";
-import { changes, methodsOf, reads } from "../method.ts";
+import { choice, filledText, flag, integer, secret, suggested, text, textList, timestampMs } from "../fields.ts";
+import { changes, methodsOf, reads, unscoped } from "../method.ts";
 
 const authentication = methodsOf("Authentication");
 const supporting = methodsOf("Supporting");
@@ -25,11 +25,10 @@ const disconnectScope = suggested(["connection", "account"]).meta({
 });
 
 /** What is about the connection that it comes over. */
-const ofConnection = { effect: "session", isWebSocketOnly: true } as const;
+const ofConnection = { ...unscoped("session"), isWebSocketOnly: true } as const;
 
 export const sessionMethods = [
-  authentication.method({
-    name: "public/auth",
+  authentication.method("public/auth", unscoped("session"), {
     mayAskSecondFactor: true,
     summary: "Exchanges credentials or a refresh token for an access token.",
     params: z.strictObject({
@@ -49,71 +48,51 @@ export const sessionMethods = [
       scope: text("Requested scope entries, separated by spaces."),
     }),
     result: token,
-    effect: "session",
   }),
-  supporting.method({
-    name: "public/test",
+  supporting.method("public/test", unscoped("read"), {
     summary: "Tests the connection and returns the API version.",
     params: z.strictObject({
-      expected_result: suggested(["exception"])
-        .meta({ description: "`exception` makes the server respond with an error." })
-        .optional(),
+      expected_result: choice(["exception"], "`exception` makes the server respond with an error."),
     }),
     result: z.looseObject({ version: z.string() }),
-    effect: "read",
   }),
-  supporting.method({
-    name: "public/get_time",
+  supporting.method("public/get_time", unscoped("read"), {
     summary: "Returns the server's time in ms since the Unix epoch.",
-    params: z.strictObject({}),
     result: z.int(),
-    effect: "read",
   }),
-  supporting.method({
-    name: "public/hello",
+  supporting.method("public/hello", unscoped("read"), {
     summary: "Introduces the client software to the server. WebSocket only.",
     params: z.strictObject({
       client_name: filledText("Name of the client software."),
       client_version: filledText("Version of the client software."),
     }),
     result: z.looseObject({ version: z.string() }),
-    effect: "read",
     isWebSocketOnly: true,
   }),
-  session.method({
-    name: "public/set_heartbeat",
+  session.method("public/set_heartbeat", ofConnection, {
     summary: "Turns on heartbeats from the server. WebSocket only.",
     params: z.strictObject({
       interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
     }),
     result: z.literal("ok"),
-    ...ofConnection,
   }),
-  subscription.method({
-    name: "public/subscribe",
+  subscription.method("public/subscribe", unscoped("session"), {
     summary: "Subscribes to public channels and returns the accepted ones. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
   }),
-  subscription.method({
-    name: "public/unsubscribe",
+  subscription.method("public/unsubscribe", ofConnection, {
     summary: "Unsubscribes from public channels. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    ...ofConnection,
   }),
-  subscription.method({
-    name: "public/unsubscribe_all",
+  subscription.method("public/unsubscribe_all", ofConnection, {
     summary: "Ends all subscriptions of the connection, including private ones. WebSocket only.",
-    params: z.strictObject({}),
     result: z.literal("ok"),
-    ...ofConnection,
   }),
-  subscription.method({
-    name: "private/subscribe",
+  subscription.method("private/subscribe", unscoped("session"), {
     summary: "Subscribes to channels of the account and returns the accepted ones. WebSocket only.",
     params: z.strictObject({
       channels,
@@ -124,21 +103,15 @@ export const sessionMethods = [
         .optional(),
     }),
     result: acceptedChannels,
-    scopes: [],
-    effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
   }),
-  subscription.method({
-    name: "private/unsubscribe",
+  subscription.method("private/unsubscribe", ofConnection, {
     summary: "Unsubscribes from channels of the account. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    scopes: [],
-    ...ofConnection,
   }),
-  session.method({
-    name: "private/get_cancel_on_disconnect",
+  session.method("private/get_cancel_on_disconnect", reads("account"), {
     summary:
       "Returns whether cancel-on-disconnect (COD) is enabled: orders are cancelled when the connection that placed them ends.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
@@ -146,28 +119,22 @@ export const sessionMethods = [
       scope: text("Requested scope."),
       enabled: z.boolean().meta({ description: "Whether cancel-on-disconnect is enabled." }),
     }),
-    ...reads("account"),
   }),
-  session.method({
-    name: "private/enable_cancel_on_disconnect",
+  session.method("private/enable_cancel_on_disconnect", changes("account", "write"), {
     summary:
       "Enables cancel-on-disconnect (COD): orders are cancelled when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
-    ...changes("account", "write"),
     isWebSocketOnly: true,
   }),
-  session.method({
-    name: "private/disable_cancel_on_disconnect",
+  session.method("private/disable_cancel_on_disconnect", changes("account", "write"), {
     summary:
       "Disables cancel-on-disconnect (COD): orders stay open when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
-    ...changes("account", "write"),
     isWebSocketOnly: true,
   }),
-  account.method({
-    name: "private/get_account_summaries",
+  account.method("private/get_account_summaries", reads("account"), {
     summary: "Returns the signed-in account, its limits, and a summary for each currency.",
     params: z.strictObject({
       subaccount_id: integer("Subaccount of the caller (default: the caller itself)."),
@@ -178,35 +145,23 @@ export const sessionMethods = [
       summaries: z.array(accountSummary).meta({ description: "One summary for each currency." }),
     }),
     rows: { accountSummary },
-    ...reads("account"),
   }),
-  authentication.hinted({
-    name: "private/logout",
+  authentication.hinted("private/logout", ofConnection, {
     summary: "Closes the session without a response.",
     params: z.strictObject({
       invalidate_token: flag("Whether to invalidate the tokens of the session as well."),
     }),
     hint: "unknown",
-    scopes: [],
-    ...ofConnection,
   }),
-  subscription.hinted({
-    name: "private/unsubscribe_all",
+  subscription.hinted("private/unsubscribe_all", ofConnection, {
     summary: "Unsubscribes from all channels.",
-    params: z.strictObject({}),
     hint: "ok",
-    scopes: [],
-    ...ofConnection,
   }),
-  session.hinted({
-    name: "public/disable_heartbeat",
+  session.hinted("public/disable_heartbeat", ofConnection, {
     summary: "Stops the heartbeat of the connection.",
-    params: z.strictObject({}),
     hint: "ok",
-    ...ofConnection,
   }),
-  authentication.hinted({
-    name: "public/fork_token",
+  authentication.hinted("public/fork_token", unscoped("session"), {
     summary: "Returns tokens for a new named session.",
     params: z.strictObject({
       refresh_token: secret("Refresh token of the session to fork."),
@@ -216,24 +171,19 @@ export const sessionMethods = [
       { access_token: string, token_type: bearer, expires_in: integer, refresh_token: string, scope: string,
       sid: string }
     `,
-    effect: "session",
   }),
-  supporting.method({
-    name: "public/status",
+  supporting.method("public/status", unscoped("read"), {
     summary: "Returns whether the platform or a price index is locked.",
-    params: z.strictObject({}),
     // A text or a boolean: the documentation and its example differ.
     result: z.looseObject({
       locked: z
         .union([z.string(), z.boolean()])
         .meta({ description: "Whether the platform is locked: true, partial, or false." }),
-      locked_indices: z.array(z.string()).meta({ description: "Locked price indexes." }).optional(),
+      locked_indices: textList("Locked price indexes."),
     }),
     rows: { platformState },
-    effect: "read",
   }),
-  authentication.method({
-    name: "public/exchange_token",
+  authentication.method("public/exchange_token", unscoped("session"), {
     summary: "Exchanges a refresh token for tokens of another account of the same owner.",
     params: z.strictObject({
       refresh_token: secret("Refresh token of the session."),
@@ -241,15 +191,12 @@ export const sessionMethods = [
       scope: text("Scope of the new session, within the caller's scope. A session entry creates a separate session."),
     }),
     result: token,
-    effect: "session",
     isContract: true,
   }),
-  account.method({
-    name: "private/get_subaccounts",
+  account.method("private/get_subaccounts", reads("account"), {
     summary: "Lists the main account and its subaccounts.",
     params: z.strictObject({ with_portfolio: flag("Whether to add balances and margins.") }),
     result: z.array(subaccount),
     rows: { subaccount },
-    ...reads("account"),
   }),
 ] as const;

@@ -47,15 +47,12 @@ const orderParams = z.strictObject({
 });
 
 export const tradingMethods = [
-  hinted({
-    name: "private/buy",
+  hinted("private/buy", trades, {
     summary: "Places a buy order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
-    ...trades,
   }),
-  hinted({
-    name: "private/cancel_quotes",
+  hinted("private/cancel_quotes", changes("trade", "mass"), {
     summary: "Cancels the mass quotes that fit a selection.",
     // Documented as required; which of the selectors is needed depends on cancel_type.
     params: z.strictObject({
@@ -76,11 +73,9 @@ export const tradingMethods = [
       ...shared("instrument_name?", "kind?", "currency?", "currency_pair?"),
     }),
     hint: "number",
-    ...changes("trade", "mass"),
     rate: "matching",
   }),
-  hinted({
-    name: "private/close_position",
+  hinted("private/close_position", trades, {
     summary: "Closes the position in an instrument with a reduce-only order.",
     params: z.strictObject({
       ...shared("instrument_name"),
@@ -88,30 +83,24 @@ export const tradingMethods = [
       price: number("Limit price. Only for a limit order."),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
-    ...trades,
   }),
-  method({
-    name: "private/edit",
+  method("private/edit", trades, {
     summary: "Changes the price, the amount, or other parameters of an open order.",
     params: z.strictObject(
       shared("order_id", ...EDITED_TERMS, "trigger_offset?", "mmp?", "valid_until?", "display_amount?"),
     ),
     // The outcome is judged by the order alone.
     result: z.looseObject({ order: orderWithState }),
-    ...trades,
   }),
-  hinted({
-    name: "private/edit_by_label",
+  hinted("private/edit_by_label", trades, {
     summary: "Changes the open order that has a label. Only one open order may have it.",
     params: z.strictObject({
       label: filledText("Label of the order to change.").optional(),
       ...shared("instrument_name", ...EDITED_TERMS, "mmp?", "valid_until?"),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
-    ...trades,
   }),
-  hinted({
-    name: "private/get_margins",
+  hinted("private/get_margins", reads("trade"), {
     summary: "Returns the margin that an order of an amount and price would need.",
     params: z.strictObject({
       ...shared("instrument_name", "amount"),
@@ -121,17 +110,13 @@ export const tradingMethods = [
       { buy: number, sell: number, buy_taker_fee: number, buy_maker_fee: number, sell_taker_fee: number,
       sell_maker_fee: number, min_price: number, max_price: number }
     `,
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/get_order_margin_by_ids",
+  hinted("private/get_order_margin_by_ids", reads("trade"), {
     summary: "Returns the initial margin of each order.",
     params: z.strictObject({ ids: z.array(z.string()).meta({ description: "IDs of the orders." }) }),
     hint: "[{ order_id: string, initial_margin: number, initial_margin_currency: string }]",
-    ...reads("trade"),
   }),
-  hinted({
-    name: "private/mass_quote",
+  hinted("private/mass_quote", changes("trade", "mass"), {
     summary: "Places or replaces many quotes at once.",
     params: z.strictObject({
       wait_for_response: flag("Whether the response waits for the matching engine."),
@@ -155,12 +140,10 @@ export const tradingMethods = [
       pending_requests: [{ instrument_name: string, side: string }], errors: [{ instrument_name: string,
       side: string, error: object, code: integer, message: string }] }
     `,
-    ...changes("trade", "mass"),
     isTrade: true,
     rate: "matching",
   }),
-  hinted({
-    name: "private/move_positions",
+  hinted("private/move_positions", changes("trade", "money"), {
     summary: "Moves positions between two subaccounts of the same main account.",
     params: z.strictObject({
       ...shared("currency?"),
@@ -180,15 +163,12 @@ export const tradingMethods = [
       { trades: [{ source_uid: integer, target_uid: integer, instrument_name: string, direction: buy|sell,
       price: number, amount: number }] }
     `,
-    ...changes("trade", "money"),
     rate: "movePositions",
     isOnSeveralObjects: true,
   }),
-  hinted({
-    name: "private/sell",
+  hinted("private/sell", trades, {
     summary: "Places a sell order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
-    ...trades,
   }),
 ] as const;

@@ -23,14 +23,10 @@ const selection = {
   ...shared("subaccount_id?"),
 };
 
-const common = {
-  result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),
-  ...reads("trade"),
-} as const;
+const result = z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") });
 
 export const userTradeMethods = [
-  method({
-    name: "private/get_user_trades_by_currency",
+  method("private/get_user_trades_by_currency", reads("trade"), {
     summary: "Lists recent trades of the account in a currency.",
     rows: { userTrade },
     params: z.strictObject({
@@ -41,17 +37,15 @@ export const userTradeMethods = [
       ...tradeTimes,
       ...selection,
     }),
-    ...common,
+    result,
   }),
-  method({
-    name: "private/get_user_trades_by_currency_and_time",
+  method("private/get_user_trades_by_currency_and_time", reads("trade"), {
     summary: "Lists trades of the account in a currency within a time range.",
     params: z.strictObject({ currency, kind, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],
-    ...common,
+    result,
   }),
-  method({
-    name: "private/get_user_trades_by_instrument",
+  method("private/get_user_trades_by_instrument", reads("trade"), {
     summary: "Lists recent trades of the account in one instrument.",
     params: z.strictObject({
       instrument_name,
@@ -60,13 +54,12 @@ export const userTradeMethods = [
       ...tradeTimes,
       ...selection,
     }),
-    ...common,
+    result,
   }),
-  method({
-    name: "private/get_user_trades_by_instrument_and_time",
+  method("private/get_user_trades_by_instrument_and_time", reads("trade"), {
     summary: "Lists trades of the account in one instrument within a time range.",
     params: z.strictObject({ instrument_name, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],
-    ...common,
+    result,
   }),
 ] as const;

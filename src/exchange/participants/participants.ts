@@ -51,14 +51,8 @@ interface ParticipantPorts {
   readonly announce: (facts: readonly Fact[]) => void;
 }
 
-export function createParticipants({
-  engine,
-  market,
-  account,
-  moment,
-  isOpen,
-  announce,
-}: ParticipantPorts): Participants {
+export function createParticipants(ports: ParticipantPorts): Participants {
+  const { engine, market, account, moment, isOpen, announce } = ports;
   const maker = createMaker({ engine, market, account });
   const live = new Set<TradedInstrument>();
   const quotedSecond = new Map<string, number>();

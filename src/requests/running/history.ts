@@ -217,14 +217,8 @@ function isEntry(value: unknown): value is HistoryEntry {
   return areTexts && areNumbers && areFlags && isKind && hasFittingDetails(value);
 }
 
-function hasFittingDetails({
-  name,
-  requestId,
-  failure,
-  errorCode,
-  timing,
-  responseText,
-}: Readonly<Record<string, unknown>>): boolean {
+function hasFittingDetails(entry: Readonly<Record<string, unknown>>): boolean {
+  const { name, requestId, failure, errorCode, timing, responseText } = entry;
   const isOptional = (value: unknown, ...types: readonly string[]): boolean =>
     value === undefined || types.includes(typeof value);
   const fits =

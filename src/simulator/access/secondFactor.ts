@@ -1,13 +1,11 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
 import type { Clock, Random } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { randomText } from "../text/seededRandom.ts";
 
 /** The members of a call about the 2FA code. */
-export interface Confirmation {
-  readonly authorization_data?: string | undefined;
-  readonly challenge?: string | undefined;
-}
+export type Confirmation = ParamsOf<"private/list_api_keys">;
 
 /**
  * The 2FA codes that changes of keys need while this is switched on. The first call gets a challenge, which is a

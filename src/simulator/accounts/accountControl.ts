@@ -1,11 +1,12 @@
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { SimulatedAccount } from "./accounts.ts";
 import type { ApiKeys, KeyChanges } from "../access/apiKeys.ts";
-import { simulatedQuoteText, type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
+import { type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
 import type { BlockTradeSpec } from "../market/blockTradeMaker.ts";
 import { blockTradeText } from "../market/blockTrades.ts";
 import { tradeWithMarket } from "./marketBlockTrades.ts";
-import { freezeReason, mmpText, type SimulatedMmpConfig, type MmpSelection } from "./mmp.ts";
+import { freezeReason, type SimulatedMmpConfig, type MmpSelection } from "./mmp.ts";
+import { writeJson } from "../text/json.ts";
 import type { SecondFactor } from "../access/secondFactor.ts";
 
 /** An object as it goes over the wire. */
@@ -57,16 +58,8 @@ interface AccountControlPorts {
   readonly flush: () => void;
 }
 
-export function createAccountControl({
-  account,
-  apiKeys,
-  secondFactor,
-  nowMs,
-  setDetailedForm,
-  setScopesEndTokens,
-  move,
-  flush,
-}: AccountControlPorts): AccountControl {
+export function createAccountControl(ports: AccountControlPorts): AccountControl {
+  const { account, apiKeys, secondFactor, nowMs, setDetailedForm, setScopesEndTokens, move, flush } = ports;
   const { blockTrades, blockRfqs, mmp, world } = account;
   const wire = (text: string): Wire => JSON.parse(text) as Wire;
   const act = <T>(change: () => T): T => {
@@ -78,20 +71,20 @@ export function createAccountControl({
     blockTrades: () =>
       blockTrades.select({ count: Infinity }).map((trade) => wire(blockTradeText(trade, world.instruments))),
     addBlockTrade: (spec) => act(() => wire(blockTradeText(tradeWithMarket(account, spec), world.instruments))),
-    mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(mmpText(config))),
+    mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(writeJson(config))),
     frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(freezeReason(frozen))),
     freezeMmp: (selection, untilMs) =>
       act(() => mmp.freeze(selection, untilMs).map((frozen) => wire(freezeReason(frozen)))),
     resetMmp: (selection) => mmp.reset(selection),
-    configureMmp: (config) => act(() => mmp.configure(config).map((made) => wire(mmpText(made)))),
+    configureMmp: (config) => act(() => mmp.configure(config).map((made) => wire(writeJson(made)))),
     apiKeys: () => [...apiKeys.all()].map((key) => wire(apiKeys.text(key, true))),
     editApiKey: (id, changes) => act(() => wire(apiKeys.text(apiKeys.change(id, changes), true))),
     requireSecondFactor: (codes) => secondFactor.require(codes),
-    blockRfqQuotes: () => blockRfqs.openQuotes().map((quote) => wire(simulatedQuoteText(quote))),
-    placeBlockRfqQuote: (spec) => act(() => wire(simulatedQuoteText(blockRfqs.place(spec)))),
-    editBlockRfqQuote: (id, changes) => act(() => wire(simulatedQuoteText(blockRfqs.edit(id, changes)))),
-    cancelBlockRfqQuote: (id, reason) => act(() => wire(simulatedQuoteText(blockRfqs.cancel(id, reason)))),
-    fillBlockRfqQuote: (id) => act(() => wire(simulatedQuoteText(blockRfqs.fill(id)))),
+    blockRfqQuotes: () => blockRfqs.openQuotes().map((quote) => wire(writeJson(quote))),
+    placeBlockRfqQuote: (spec) => act(() => wire(writeJson(blockRfqs.place(spec)))),
+    editBlockRfqQuote: (id, changes) => act(() => wire(writeJson(blockRfqs.edit(id, changes)))),
+    cancelBlockRfqQuote: (id, reason) => act(() => wire(writeJson(blockRfqs.cancel(id, reason)))),
+    fillBlockRfqQuote: (id) => act(() => wire(writeJson(blockRfqs.fill(id)))),
     expireBlockRfq: (id) => {
       act(() => blockRfqs.expire(id));
     },

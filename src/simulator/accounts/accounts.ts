@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { isPaidInCoin } from "../../exchange/ledger/valuation.ts";
 import type { Refusal } from "../../exchange/refusal.ts";
 import { firstBlockRfqs, plantQuotes } from "../market/blockRfqSeed.ts";
-import { createBlockRfqs, simulatedQuoteText, rfqCurrency, rfqText, type BlockRfqs } from "../market/blockRfqs.ts";
+import { createBlockRfqs, rfqCurrency, type BlockRfqs } from "../market/blockRfqs.ts";
 import { createBlockTradeMaker, type BlockTradeMaker } from "../market/blockTradeMaker.ts";
 import {
   blockTradeLegText,
@@ -97,11 +97,11 @@ export function createAccount(
     {
       clock,
       onQuote: (quote) =>
-        publisher.add("rfqQuotes", () => simulatedQuoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id),
+        publisher.add("rfqQuotes", () => writeJson(quote), { name: "", currencies: [rfqCurrency(quote)] }, id),
       onRfq: (rfq) => {
         publisher.add(
           rfq.role === "maker" ? "rfqMaker" : "rfqTaker",
-          () => rfqText(rfq),
+          () => writeJson(rfq),
           { name: "", currencies: [rfqCurrency(rfq)] },
           id,
         );

@@ -1,21 +1,13 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import { writeJson } from "../text/json.ts";
+import { writeJson, type WrittenRow } from "../text/json.ts";
 
 /** The limits of an index and group, with the exchange's names. Block RFQ quotes have limits of their own. */
-export type SimulatedMmpConfig = {
-  readonly index_name: string;
-  readonly mmp_group?: string | undefined;
-  readonly block_rfq?: boolean | undefined;
-  readonly interval: number;
-  readonly frozen_time: number;
-  readonly quantity_limit?: number | undefined;
-  readonly delta_limit?: number | undefined;
-  readonly vega_limit?: number | undefined;
-  readonly max_quote_quantity?: number | undefined;
-  readonly trade_count_limit?: number | undefined;
-  readonly id?: bigint | undefined;
-};
+export type SimulatedMmpConfig = WrittenRow<
+  "mmpConfig",
+  "index_name",
+  { interval: number; frozen_time: number; id?: bigint | undefined }
+>;
 
 /** The selected configurations or groups. */
 export interface MmpSelection {
@@ -178,27 +170,12 @@ function isLimitMet(config: SimulatedMmpConfig, { quantity, delta, vega }: Count
   );
 }
 
+const LIMITS = ["quantity_limit", "delta_limit", "vega_limit", "max_quote_quantity", "trade_count_limit"] as const;
+
 /** Returns the limits of a request; nothing else in it comes back in a response. */
-function limitsOf({
-  index_name,
-  interval,
-  frozen_time,
-  quantity_limit,
-  delta_limit,
-  vega_limit,
-  max_quote_quantity,
-  trade_count_limit,
-}: SimulatedMmpConfig): SimulatedMmpConfig {
-  return {
-    index_name,
-    interval,
-    frozen_time,
-    quantity_limit,
-    delta_limit,
-    vega_limit,
-    max_quote_quantity,
-    trade_count_limit,
-  };
+function limitsOf(config: SimulatedMmpConfig): SimulatedMmpConfig {
+  const { index_name, interval, frozen_time } = config;
+  return { index_name, interval, frozen_time, ...Object.fromEntries(LIMITS.map((name) => [name, config[name]])) };
 }
 
 function groupOf(config: MmpSelection): string {
@@ -217,11 +194,6 @@ function isMeant(
   return isOfIndex && (config.block_rfq ?? false) === isRfq && (group === undefined || groupOf(config) === group);
 }
 
-/** Returns the configuration as it goes over the wire. */
-export function mmpText(config: SimulatedMmpConfig): string {
-  return writeJson(config);
-}
-
 /** Returns the content of an event and of private/get_mmp_status about a frozen group. */
 export function freezeReason({ config, untilMs }: Frozen): string {
   return writeJson({
@@ -234,78 +206,26 @@ export function freezeReason({ config, untilMs }: Frozen): string {
 
 /** Returns indexes with and without groups, with limits of every sort, and Block RFQ limits. */
 export function firstMmpConfigs(): SimulatedMmpConfig[] {
-  const id = (offset: number): bigint => 144_790_485_158_800_000n + BigInt(offset);
-  return [
-    {
-      index_name: "btc_usd",
-      interval: 2,
-      frozen_time: 5,
-      quantity_limit: 5,
-      delta_limit: 0.5,
-      vega_limit: 0.2,
-      max_quote_quantity: 5,
-      id: id(1),
-    },
-    {
-      index_name: "btc_usd",
-      mmp_group: "g1",
-      interval: 60,
-      frozen_time: 0,
-      quantity_limit: 3,
-      max_quote_quantity: 2.5,
-      id: id(2),
-    },
-    {
-      index_name: "btc_usd",
-      mmp_group: "TestBtc",
-      interval: 1,
-      frozen_time: 1,
-      quantity_limit: 10,
-      max_quote_quantity: 10,
-      id: id(3),
-    },
-    {
-      index_name: "eth_usd",
-      mmp_group: "g2",
-      interval: 10,
-      frozen_time: 120,
-      quantity_limit: 250,
-      delta_limit: 40,
-      vega_limit: 12.5,
-      max_quote_quantity: 50,
-      id: id(4),
-    },
-    { index_name: "eth_usd", interval: 5, frozen_time: 30, quantity_limit: 100, max_quote_quantity: 40, id: id(5) },
-    {
-      index_name: "xrp_usdc",
-      interval: 30,
-      frozen_time: 3600,
-      quantity_limit: 40_000,
-      delta_limit: 25_000,
-      max_quote_quantity: 8000,
-      id: id(6),
-    },
-    {
-      index_name: "btc_usd",
-      block_rfq: true,
-      interval: 300,
-      frozen_time: 0,
-      quantity_limit: 50,
-      delta_limit: 10,
-      vega_limit: 1.25,
-      max_quote_quantity: 25,
-      trade_count_limit: 20,
-      id: id(7),
-    },
-    {
-      index_name: "eth_usd",
-      block_rfq: true,
-      interval: 300,
-      frozen_time: 600,
-      quantity_limit: 400,
-      trade_count_limit: 50,
-      max_quote_quantity: 200,
-      id: id(8),
-    },
-  ];
+  return FIRST_CONFIGS.map(([whose, interval, frozen_time, limits], index) => ({
+    ...whose,
+    ...{ interval, frozen_time },
+    ...Object.fromEntries(
+      LIMITS.flatMap((name, place) => ((limits[place] ?? 0) === 0 ? [] : [[name, limits[place]] as const])),
+    ),
+    id: 144_790_485_158_800_001n + BigInt(index),
+  }));
 }
+
+type Whose = Pick<SimulatedMmpConfig, "index_name" | "mmp_group" | "block_rfq">;
+
+/** Whose limits they are, the interval and the time of a freeze, and the limits in their order; 0 is none. */
+const FIRST_CONFIGS: readonly (readonly [Whose, intervalS: number, frozenS: number, limits: readonly number[]])[] = [
+  [{ index_name: "btc_usd" }, 2, 5, [5, 0.5, 0.2, 5]],
+  [{ index_name: "btc_usd", mmp_group: "g1" }, 60, 0, [3, 0, 0, 2.5]],
+  [{ index_name: "btc_usd", mmp_group: "TestBtc" }, 1, 1, [10, 0, 0, 10]],
+  [{ index_name: "eth_usd", mmp_group: "g2" }, 10, 120, [250, 40, 12.5, 50]],
+  [{ index_name: "eth_usd" }, 5, 30, [100, 0, 0, 40]],
+  [{ index_name: "xrp_usdc" }, 30, 3600, [40_000, 25_000, 0, 8000]],
+  [{ index_name: "btc_usd", block_rfq: true }, 300, 0, [50, 10, 1.25, 25, 20]],
+  [{ index_name: "eth_usd", block_rfq: true }, 300, 600, [400, 0, 0, 200, 50]],
+];

@@ -83,53 +83,27 @@ function perpetualOrders(near: Near): OrderSpec[] {
 }
 
 function triggerOrders(near: Near, { quarterly }: Listing): OrderSpec[] {
-  const dated = `ETH-${quarterly(0)}`;
+  const order = (instrument_name: string, direction: "buy" | "sell", amount: number, rest: Trigger): OrderSpec => ({
+    ...{ instrument_name, direction, amount, ...rest.terms, trigger: rest.trigger },
+    ...(rest.at === undefined ? {} : { trigger_price: near(instrument_name, rest.at) }),
+  });
+  const [btc, eth, sol] = ["BTC-PERPETUAL", "ETH-PERPETUAL", "SOL_USDC-PERPETUAL"] as const;
+  const stopLimit = { type: "stop_limit", price: near(btc, 1.061) };
+  const takeLimit = { type: "take_limit", price: near(sol, 1.15), reduce_only: true };
   return [
-    {
-      instrument_name: "ETH-PERPETUAL",
-      direction: "buy",
-      amount: 40,
-      type: "stop_market",
-      trigger: "index_price",
-      trigger_price: near("ETH-PERPETUAL", 1.07),
-      reduce_only: true,
-    },
-    {
-      instrument_name: "BTC-PERPETUAL",
-      direction: "buy",
-      amount: 8000,
-      type: "stop_limit",
-      price: near("BTC-PERPETUAL", 1.061),
-      trigger: "mark_price",
-      trigger_price: near("BTC-PERPETUAL", 1.06),
-    },
-    {
-      instrument_name: "BTC-PERPETUAL",
-      direction: "sell",
-      amount: 5000,
-      type: "trailing_stop",
-      trigger: "last_price",
-      trigger_offset: 1850,
-    },
-    {
-      instrument_name: dated,
-      direction: "sell",
-      amount: 120,
-      type: "take_market",
-      trigger: "last_price",
-      trigger_price: near(dated, 1.12),
-    },
-    {
-      instrument_name: "SOL_USDC-PERPETUAL",
-      direction: "sell",
-      amount: 25,
-      type: "take_limit",
-      price: near("SOL_USDC-PERPETUAL", 1.15),
-      trigger: "mark_price",
-      trigger_price: near("SOL_USDC-PERPETUAL", 1.149),
-      reduce_only: true,
-    },
+    order(eth, "buy", 40, { terms: { type: "stop_market", reduce_only: true }, trigger: "index_price", at: 1.07 }),
+    order(btc, "buy", 8000, { terms: stopLimit, trigger: "mark_price", at: 1.06 }),
+    order(btc, "sell", 5000, { terms: { type: "trailing_stop", trigger_offset: 1850 }, trigger: "last_price" }),
+    order(`ETH-${quarterly(0)}`, "sell", 120, { terms: { type: "take_market" }, trigger: "last_price", at: 1.12 }),
+    order(sol, "sell", 25, { terms: takeLimit, trigger: "mark_price", at: 1.149 }),
   ];
+}
+
+/** The terms of a trigger order. `at`: how near the mark it fires; none for one with an offset. */
+interface Trigger {
+  readonly terms: Partial<OrderSpec>;
+  readonly trigger: string;
+  readonly at?: number;
 }
 
 function optionOrders(near: Near, { quarterly }: Listing): OrderSpec[] {

@@ -14,68 +14,29 @@ export function firstBlockRfqs({ quarterly }: Listing, nowMs: number): Simulated
     { instrument_name: `BTC-${quarterly(0)}-96000-C`, direction: "buy", ratio: 1 },
     { instrument_name: `BTC-${quarterly(0)}-108000-C`, direction: "sell", ratio: 1 },
   ] as const;
+  const rfq = (
+    [block_rfq_id, state, role, amount]: readonly [number, string, SimulatedBlockRfq["role"], number],
+    rest: Pick<SimulatedBlockRfq, "legs" | "combo_id"> & Partial<SimulatedBlockRfq>,
+  ): SimulatedBlockRfq => ({ block_rfq_id, state, role, amount, ...rest, ...times(AGES[block_rfq_id] ?? 0) });
+  const combo_id = `BTC-CS-${quarterly(0)}-96000_108000`;
+  const call = { instrument_name: `ETH-${quarterly(1)}-2250-C`, direction: "buy", ratio: 1 } as const;
+  const trade = { direction: "buy", price: 0.0215, amount: 12.5, maker: "SIMULATOR", hedge_amount: 0 };
+  const unknown = { disclosed: false, taker_rating: "3-5" };
+  const known = { taker_rating: "1-2", disclosed: true, taker: "TAKER1", hedge: HEDGE };
   return [
-    {
-      block_rfq_id: 50_510,
-      state: "filled",
-      role: "maker",
-      amount: 12.5,
-      legs: [...spread],
-      combo_id: `BTC-CS-${quarterly(0)}-96000_108000`,
-      taker_rating: "1-2",
-      trades: [{ direction: "buy", price: 0.0215, amount: 12.5, maker: "SIMULATOR", hedge_amount: 0 }],
-      ...times(600),
-    },
-    {
-      ...{
-        block_rfq_id: 722,
-        state: "open",
-        role: "maker",
-        amount: 25,
-        legs: [...spread],
-        combo_id: `BTC-CS-${quarterly(0)}-96000_108000`,
-        taker_rating: "1-2",
-        disclosed: true,
-        taker: "TAKER1",
-      },
-      ...{
-        hedge: { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, price: 92_400 },
-        ...times(12),
-      },
-    },
-    {
-      block_rfq_id: 724,
-      state: "open",
-      role: "maker",
-      amount: 400,
-      legs: [{ instrument_name: `ETH-${quarterly(1)}-2250-C`, direction: "buy", ratio: 1 }],
-      combo_id: `ETH-${quarterly(1)}-2250-C`,
-      disclosed: false,
-      taker_rating: "3-5",
-      ...times(4),
-    },
+    rfq([50_510, "filled", "maker", 12.5], { legs: spread, combo_id, taker_rating: "1-2", trades: [trade] }),
+    rfq([722, "open", "maker", 25], { legs: spread, combo_id, ...known }),
+    rfq([724, "open", "maker", 400], { legs: [call], combo_id: call.instrument_name, ...unknown }),
     takerRfq([quarterly(0), quarterly(1)], nowMs, times(2)),
-    {
-      block_rfq_id: 690,
-      state: "cancelled",
-      role: "maker",
-      amount: 10,
-      legs: [spread[0]],
-      combo_id: null,
-      ...times(1500),
-    },
-    {
-      block_rfq_id: 655,
-      state: "expired",
-      role: "taker",
-      amount: 10,
-      legs: [spread[1]],
-      combo_id: null,
-      ...times(2600),
-      label: "try",
-    },
+    rfq([690, "cancelled", "maker", 10], { legs: [spread[0]], combo_id: null }),
+    { ...rfq([655, "expired", "taker", 10], { legs: [spread[1]], combo_id: null }), label: "try" },
   ];
 }
+
+/** How many minutes ago each was created. */
+const AGES: Readonly<Record<number, number>> = { 50510: 600, 722: 12, 724: 4, 690: 1500, 655: 2600 };
+
+const HEDGE = { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, price: 92_400 } as const;
 
 /** Returns the account's own request, with all that only a taker sees. */
 function takerRfq(
@@ -133,7 +94,7 @@ const FIRST_QUOTES: readonly QuoteSpec[] = [
     amount: 25,
     label: "cs-bid",
     execution_instruction: "any_part_of",
-    hedge: { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, price: 92_400 },
+    hedge: HEDGE,
   },
   {
     block_rfq_id: 722,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
-import { writeJson } from "../text/json.ts";
+import type { WrittenRow } from "../text/json.ts";
 
 type Side = "buy" | "sell";
 type RfqLeg = {
@@ -44,47 +44,25 @@ export type QuoteSpec = Pick<SimulatedQuote, "block_rfq_id" | "direction" | "pri
 export type QuoteChanges = Partial<Pick<SimulatedQuote, "price" | "amount">>;
 
 /** A request for quotes that the account may answer, or made itself. */
-export type SimulatedBlockRfq = {
-  readonly block_rfq_id: number;
-  state: string;
-  readonly role: "taker" | "maker";
-  readonly amount: number;
-  readonly min_trade_amount?: number;
-  readonly legs: readonly RfqLeg[];
-  readonly hedge?: Hedge;
-  readonly combo_id: string | null;
-  readonly taker_rating?: string;
-  readonly taker?: string;
-  readonly disclosed?: boolean;
-  readonly makers?: readonly string[];
-  readonly asks?: readonly { readonly [name: string]: number | string | readonly string[] }[];
-  readonly bids?: readonly { readonly [name: string]: number | string | readonly string[] }[];
-  readonly mark_price?: number;
-  readonly index_prices?: readonly number[];
-  readonly label?: string;
-  readonly app_name?: string;
-  readonly included_in_taker_rating?: boolean;
-  readonly trades?: readonly {
-    readonly direction: Side;
-    readonly price: number;
-    readonly amount: number;
-    readonly maker: string;
-    readonly hedge_amount: number;
-  }[];
-  readonly trade_trigger?: {
-    readonly state: string;
-    readonly price: number;
-    readonly direction: Side;
-    readonly cancel_reason?: string;
-  };
-  readonly trade_allocations?: readonly {
-    readonly user_id?: number;
-    readonly amount: number;
-    readonly client_info?: { readonly client_id: number; readonly client_link_id: number; readonly name: string };
-  }[];
-  readonly creation_timestamp: number;
-  readonly expiration_timestamp: number;
-};
+export type SimulatedBlockRfq = WrittenRow<
+  "blockRfq",
+  "block_rfq_id" | "amount" | "combo_id" | "creation_timestamp" | "expiration_timestamp",
+  {
+    readonly role: "taker" | "maker";
+    readonly legs: readonly RfqLeg[];
+    readonly hedge?: Hedge;
+    readonly makers?: readonly string[];
+    readonly asks?: readonly { readonly [name: string]: number | string | readonly string[] }[];
+    readonly bids?: readonly { readonly [name: string]: number | string | readonly string[] }[];
+    readonly trades?: readonly { readonly [name: string]: number | string }[];
+    readonly trade_trigger?: { readonly [name: string]: number | string };
+    readonly trade_allocations?: readonly {
+      readonly user_id?: number;
+      readonly amount: number;
+      readonly client_info?: { readonly client_id: number; readonly client_link_id: number; readonly name: string };
+    }[];
+  }
+> & { state: string };
 
 /**
  * The form of the response of private/cancel_all_block_rfq_quotes with `detailed`: the documentation names none.
@@ -182,15 +160,6 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly SimulatedB
       ports.onRfq(rfq);
     },
   };
-}
-
-/** Returns the quote as it goes over the wire. */
-export function simulatedQuoteText(quote: SimulatedQuote): string {
-  return writeJson(quote);
-}
-
-export function rfqText(rfq: SimulatedBlockRfq): string {
-  return writeJson(rfq);
 }
 
 /** Returns the currency by which channels select a Block RFQ or a quote: that of its first leg. */

@@ -1,3 +1,4 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
 import { opposite, type TradedInstrument } from "../../exchange/instrument.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import { toSteps } from "../../exchange/units.ts";
@@ -8,21 +9,8 @@ import type { Market } from "./market.ts";
 import { asBooked } from "./userTrades.ts";
 import { MARKET_ACCOUNT, type Venue } from "./venue.ts";
 
-/** The details of a block trade, on which both parties agree. */
-export interface AgreedTrade {
-  readonly timestamp: number;
-  readonly nonce: string;
-  readonly role: string;
-  readonly trades: readonly AgreedLeg[];
-}
-
-interface AgreedLeg {
-  readonly instrument_name?: string | undefined;
-  readonly price?: number | undefined;
-  readonly amount?: number | undefined;
-  /** The direction from the maker's point of view. */
-  readonly direction?: string | undefined;
-}
+/** The details of a block trade, on which both parties agree; directions are from the maker's point of view. */
+export type AgreedTrade = ParamsOf<"private/verify_block_trade">;
 
 /** The accounts of a block trade: IDs, or `MARKET_ACCOUNT`. */
 interface BlockParties {

@@ -1,61 +1,30 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
 import { HISTORY_MS } from "../../exchange/keepLatest.ts";
 import { refusal } from "../text/errors.ts";
 import { indexOf, type SimulatedInstrument } from "./instruments.ts";
-import { roundTo, writeJson } from "../text/json.ts";
+import { roundTo, writeJson, type WrittenRow } from "../text/json.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
 import type { WireMembers } from "./positions.ts";
 
 /** A trade of the account within a block trade, with the exchange's names. */
-export type SimulatedLeg = {
-  readonly trade_id: string;
-  readonly trade_seq: number;
-  readonly instrument_name: string;
-  readonly timestamp: number;
-  readonly order_id: string;
-  readonly matching_id: null;
-  readonly direction: "buy" | "sell";
-  readonly tick_direction: number;
-  readonly index_price: number;
-  readonly mark_price: number;
-  readonly price: number;
-  readonly amount: number;
-  /** The number of contracts; old trades have none. */
-  readonly contracts?: number | undefined;
-  readonly fee: number;
-  readonly fee_currency: string;
-  readonly state: string;
-  readonly order_type: string;
-  readonly advanced?: "usd" | "implv" | undefined;
-  readonly iv?: number | undefined;
-  readonly underlying_price?: number | undefined;
-  readonly liquidity: "M" | "T";
-  readonly liquidation?: string | undefined;
-  readonly label?: string | undefined;
-  readonly block_trade_id?: string;
-  readonly block_rfq_id?: number;
-  readonly block_rfq_quote_id?: number;
-  readonly reduce_only?: boolean | undefined;
-  readonly post_only?: boolean;
-  readonly mmp?: boolean;
-  readonly risk_reducing?: boolean;
-  readonly api?: boolean;
-  readonly profit_loss?: number | null;
-  readonly legs?: readonly SimulatedLeg[];
-  readonly combo_id?: string;
-  readonly combo_trade_id?: number | string;
-  readonly quote_set_id?: string | undefined;
-  readonly quote_id?: string | undefined;
-  readonly app_name?: string;
-  readonly broker_code?: string;
-  readonly broker_name?: string;
-  /** The allocations, under the name of the core specification, or under the exchange's. */
-  readonly allocations?: readonly SimulatedAllocation[];
-  readonly trade_allocations?: readonly SimulatedAllocation[];
-  readonly user_id?: number;
-  readonly self_trade?: boolean;
-  readonly starbase_match_id?: bigint;
-  readonly starbase_timestamp?: bigint;
-};
+export type SimulatedLeg = WrittenRow<
+  "userTrade",
+  | ("trade_id" | "trade_seq" | "instrument_name" | "timestamp" | "order_id" | "tick_direction" | "index_price")
+  | ("mark_price" | "price" | "amount" | "fee" | "fee_currency" | "state" | "order_type"),
+  {
+    direction: "buy" | "sell";
+    matching_id: null;
+    advanced?: "usd" | "implv" | undefined;
+    liquidity: "M" | "T";
+    reduce_only?: boolean | undefined;
+    post_only?: boolean;
+    legs?: readonly SimulatedLeg[];
+    allocations?: readonly SimulatedAllocation[];
+    trade_allocations?: readonly SimulatedAllocation[];
+    starbase_match_id?: bigint;
+    starbase_timestamp?: bigint;
+  }
+>;
 
 /** The part of a trade that one user gets. */
 type SimulatedAllocation = {
@@ -77,20 +46,13 @@ export type SimulatedBlockTrade = {
   readonly broker_name?: string;
 };
 
-/** The selected block trades, and their number. */
-interface BlockTradeSelection {
-  readonly currency?: string | undefined;
-  readonly count?: number | undefined;
-  readonly start_id?: string | undefined;
-  readonly end_id?: string | undefined;
-  readonly block_rfq_id?: number | undefined;
-  readonly broker_code?: string | undefined;
-}
-
 /** The block trades of an account. */
 export interface BlockTrades {
   /** Returns the selected block trades, the newest first. */
-  select(selection: BlockTradeSelection, isReadable?: (trade: SimulatedBlockTrade) => boolean): SimulatedBlockTrade[];
+  select(
+    selection: ParamsOf<"private/get_block_trades">,
+    isReadable?: (trade: SimulatedBlockTrade) => boolean,
+  ): SimulatedBlockTrade[];
   /** Returns a block trade. Refuses with 13020. */
   find(id: string): SimulatedBlockTrade;
   /** Adds a block trade that was booked, newer than all before. */

@@ -75,47 +75,21 @@ interface OptionSeries {
 
 /** The options by what they are on. The steps of strikes are not documented. */
 const OPTIONS: readonly OptionSeries[] = [
-  {
-    coin: "BTC",
-    cycles: INVERSE_CYCLES,
-    ladder: {
-      day: { near: 500, far: 1000 },
-      week: { near: 1000, far: 2000 },
-      month: { near: 2000, far: 5000 },
-      quarter: { near: 2000, far: 10_000 },
-    },
-  },
-  {
-    coin: "ETH",
-    cycles: INVERSE_CYCLES,
-    ladder: {
-      day: { near: 10, far: 25 },
-      week: { near: 25, far: 50 },
-      month: { near: 50, far: 100 },
-      quarter: { near: 50, far: 200 },
-    },
-  },
-  {
-    coin: "SOL",
-    cycles: LINEAR_CYCLES,
-    ladder: {
-      day: { near: 1, far: 2 },
-      week: { near: 2, far: 5 },
-      month: { near: 5, far: 10 },
-      quarter: { near: 5, far: 20 },
-    },
-  },
-  {
-    coin: "XRP",
-    cycles: LINEAR_CYCLES,
-    ladder: {
-      day: { near: 0.025, far: 0.05 },
-      week: { near: 0.05, far: 0.1 },
-      month: { near: 0.05, far: 0.25 },
-      quarter: { near: 0.125, far: 0.5 },
-    },
-  },
+  { coin: "BTC", cycles: INVERSE_CYCLES, ladder: ladder([500, 1000], [1000, 2000], [2000, 5000], [2000, 10_000]) },
+  { coin: "ETH", cycles: INVERSE_CYCLES, ladder: ladder([10, 25], [25, 50], [50, 100], [50, 200]) },
+  { coin: "SOL", cycles: LINEAR_CYCLES, ladder: ladder([1, 2], [2, 5], [5, 10], [5, 20]) },
+  { coin: "XRP", cycles: LINEAR_CYCLES, ladder: ladder([0.025, 0.05], [0.05, 0.1], [0.05, 0.25], [0.125, 0.5]) },
 ];
+
+type Steps = readonly [near: number, far: number];
+
+/** Makes a ladder of the steps between strikes near the index and far from it, for each cycle. */
+function ladder(...cycles: readonly [day: Steps, week: Steps, month: Steps, quarter: Steps]): StrikeLadder {
+  const [day, week, month, quarter] = cycles.map(([near, far]) => ({ near, far })) as [Rung, Rung, Rung, Rung];
+  return { day, week, month, quarter };
+}
+
+type Rung = StrikeLadder[Cycle];
 
 /** How long before its end an expiration is listed, about. What does not expire was listed before the beginning. */
 const LIVES_MS: Readonly<Record<Cycle, number>> = {

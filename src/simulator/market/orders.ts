@@ -1,59 +1,22 @@
 import type { Random } from "../../base/clock.ts";
 import { isTriggerType, type OrderType, type PriceSource } from "../../exchange/orders/order.ts";
-import { writeJson } from "../text/json.ts";
+import { writeJson, type WrittenRow } from "../text/json.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import { randomInteger } from "../text/seededRandom.ts";
 
 /** An order with the exchange's names; `orderText` is what leaves. */
-export type WorldOrder = {
-  readonly order_id: string;
-  readonly order_state: string;
-  readonly price: number | "market_price";
-  readonly order_type: string;
-  readonly replaced: boolean;
-  readonly creation_timestamp: number;
-  readonly last_update_timestamp: number;
-  readonly instrument_name: string;
-  readonly direction: "buy" | "sell";
-  readonly amount: number;
-  readonly contracts?: number;
-  readonly filled_amount?: number;
-  readonly average_price?: number;
-  readonly original_order_type?: string;
-  readonly time_in_force?: string;
-  readonly label?: string;
-  readonly max_show?: number;
-  readonly display_amount?: number;
-  readonly refresh_amount?: number;
-  readonly reduce_only?: boolean;
-  readonly post_only?: boolean;
-  readonly reject_post_only?: boolean;
-  readonly api?: boolean;
-  readonly web?: boolean;
-  readonly mmp?: boolean;
-  readonly mmp_group?: string;
-  readonly mmp_cancelled?: boolean;
-  readonly risk_reducing?: boolean;
-  readonly is_rebalance?: boolean;
-  readonly is_liquidation?: boolean;
-  readonly quote?: boolean;
-  readonly quote_set_id?: string;
-  readonly quote_id?: string;
-  readonly cancel_reason?: string;
-  readonly triggered?: boolean;
-  readonly trigger?: PriceSource;
-  readonly trigger_price?: number;
-  readonly trigger_offset?: number | null;
-  readonly trigger_reference_price?: number;
-  readonly trigger_order_id?: string;
-  readonly trigger_fill_condition?: string;
-  readonly oto_order_ids?: readonly string[];
-  readonly oco_ref?: string;
-  readonly primary_order_id?: string;
-  readonly is_secondary_oto?: boolean;
-  readonly is_primary_otoco?: boolean;
-  readonly user_id?: number;
-};
+export type WorldOrder = WrittenRow<
+  "order",
+  | ("order_id" | "instrument_name" | "order_state" | "order_type" | "amount")
+  | ("replaced" | "creation_timestamp" | "last_update_timestamp"),
+  {
+    direction: "buy" | "sell";
+    price: number | "market_price";
+    trigger?: PriceSource;
+    trigger_offset?: number | null;
+    oto_order_ids?: readonly string[];
+  }
+>;
 
 /** An order, as far as its ID tells of it. */
 export interface NumberedOrder {

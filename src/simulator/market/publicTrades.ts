@@ -5,7 +5,7 @@ import { bestAround, takenAmount } from "../../exchange/market/quotes.ts";
 import type { Print } from "../../exchange/market/candles.ts";
 import { beatMs, type Tape } from "../../exchange/market/tape.ts";
 import { fromSteps } from "../../exchange/units.ts";
-import { writeJson } from "../text/json.ts";
+import { writeJson, type WrittenRow } from "../text/json.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import { FIRST_INSTRUMENT_ID } from "./listing.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
@@ -38,26 +38,12 @@ export interface PublicTrades {
 type TradeMarks = Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id">;
 
 /** A public trade with the exchange's names. */
-export type SimulatedTrade = {
-  readonly trade_seq: number;
-  readonly trade_id: string;
-  readonly timestamp: number;
-  readonly tick_direction: number;
-  readonly price: number;
-  readonly mark_price: number;
-  readonly iv?: number;
-  readonly instrument_name: string;
-  readonly index_price: number;
-  readonly direction: "buy" | "sell";
-  readonly amount: number;
-  readonly contracts: number;
-  readonly liquidation?: string;
-  readonly block_trade_id?: string;
-  readonly block_trade_leg_count?: number;
-  readonly block_rfq_id?: number;
-  readonly combo_id?: string;
-  readonly combo_trade_id?: number;
-};
+export type SimulatedTrade = WrittenRow<
+  "publicTrade",
+  | ("trade_id" | "trade_seq" | "instrument_name" | "timestamp" | "tick_direction" | "index_price" | "mark_price")
+  | ("price" | "amount" | "contracts"),
+  { direction: "buy" | "sell" }
+>;
 
 /** Returns the trade as it goes over the wire. */
 export function tradeText(trade: SimulatedTrade, instrument: SimulatedInstrument): string {

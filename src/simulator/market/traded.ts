@@ -64,15 +64,8 @@ export function createTradedInstruments(listing: Listed): TradedInstruments {
 }
 
 /** Returns the terms of an instrument, of a combo too. */
-export function describeTraded({
-  name,
-  kind,
-  isDecimal,
-  tickSize,
-  lot,
-  contractSize,
-  expiresAtMs,
-}: InstrumentTerms): TradedInstrument {
+export function describeTraded(terms: InstrumentTerms): TradedInstrument {
+  const { name, kind, isDecimal, tickSize, lot, contractSize, expiresAtMs } = terms;
   const [pair = "", , strike = "", right] = name.split("-");
   const [base = "", quote = "USD"] = pair.split("_");
   // An inverse option is priced in its coin, an inverse future in USD; both are settled in the coin.

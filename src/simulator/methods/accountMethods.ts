@@ -1,7 +1,7 @@
-import type { HandlerPorts, MethodHandlers, Call } from "./handlers.ts";
+import { handlersOf, type HandlerPorts, type Call } from "./handlers.ts";
 import { tokenText } from "./sessionMethods.ts";
 import { currenciesText, CURRENCY_NAMES, refuseUnknownCurrency } from "../market/currencies.ts";
-import { invalidParam, refusal } from "../text/errors.ts";
+import { invalidParam, jsonParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { fixedOf, numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountSummary } from "../../exchange/ledger/summary.ts";
@@ -19,22 +19,10 @@ import type { AskedMove } from "../../exchange/ledger/ledger.ts";
 import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
 
-type AccountMethod =
-  | "public/exchange_token"
-  | "private/get_access_log"
-  | "private/get_user_locks"
-  | "private/get_currencies"
-  | `private/${"get" | "set"}_email_language`
-  | "private/set_self_trading_config"
-  | "private/get_new_announcements"
-  | "private/simulate_portfolio"
-  | "private/change_margin_model"
-  | `private/get_account_${"summary" | "summaries"}`;
-
 const DEFAULT_ENTRIES = 20;
 
 /** Makes the methods for what an account has and set, for its margin, and the one that switches between accounts. */
-export function accountHandlers(ports: HandlerPorts): Pick<MethodHandlers, AccountMethod> {
+export const accountHandlers = handlersOf((ports) => {
   const { id, accounts, accessLog, venue, mmp, tokens } = ports;
   const identity = (): WireMembers => identityMembers(accounts.find(id) ?? accounts.main, mmp.configs({}).length > 0);
   const summary = (currency: string, isExtended: boolean | undefined): WireMembers => ({
@@ -118,7 +106,7 @@ export function accountHandlers(ports: HandlerPorts): Pick<MethodHandlers, Accou
       return writeJson({ ...(extended === true ? identity() : {}), summaries });
     },
   };
-}
+});
 
 /** The exchange's languages. https://docs.deribit.com/api-reference/account-management/private-set_email_language */
 const LANGUAGES = ["en", "ko", "zh", "ja", "ru"];
@@ -134,18 +122,10 @@ function marginState({ initialMargin, maintenanceMargin, equity, availableFunds 
 
 /** Reads sizes by instrument: an object, or its JSON. */
 function readSizes(given: unknown): [name: string, size: number][] {
-  const sizes = Object.entries((typeof given === "string" ? parsed(given) : given) ?? {});
+  const sizes = Object.entries(jsonParam("simulated_positions", given, "invalid format") ?? {});
   if (!sizes.every((each): each is [string, number] => typeof each[1] === "number"))
     throw invalidParam("simulated_positions", "invalid format");
   return sizes;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidParam("simulated_positions", "invalid format");
-  }
 }
 
 function identityMembers(account: AccountProfile, isMmpEnabled: boolean): WireMembers {
@@ -214,10 +194,8 @@ function feeKind({ kind, expiresAtMs }: TradedInstrument): string {
   return kind === "future" && expiresAtMs === undefined ? "perpetual" : kind;
 }
 
-type PositionMethod = "private/get_position" | "private/get_positions" | "private/move_positions";
-
 /** Makes the methods for positions of one account, and for moving them to another one. */
-export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, PositionMethod> {
+export const positionMethods = handlersOf((ports) => {
   const { id, venue } = ports;
   return {
     "private/get_position": ({ params: { instrument_name: name } }) => {
@@ -251,7 +229,7 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
     },
     "private/move_positions": (call) => movePositionsBetween(ports, call),
   };
-}
+});
 
 /**
  * Moves positions between two accounts of the owner. Their orders that may only reduce become no larger than what is

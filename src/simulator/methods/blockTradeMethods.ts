@@ -1,7 +1,7 @@
 import { CURRENCIES } from "../../catalogue/values.ts";
 import { blockTradeText, type SimulatedBlockTrade, listedRfqTrade } from "../market/blockTrades.ts";
-import { invalidParam, refusal } from "../text/errors.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { invalidParam, jsonParam, refusal } from "../text/errors.ts";
+import { handlersOf } from "./handlers.ts";
 import { canAfford } from "../market/blockTradeBooking.ts";
 import type { Authorisation } from "../access/tokens.ts";
 import type { Party } from "../market/blockTradeSignatures.ts";
@@ -9,9 +9,7 @@ import { writeJson } from "../text/json.ts";
 import { isObject } from "../../base/json.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import {
-  simulatedQuoteText,
   rfqCurrency,
-  rfqText,
   type QuoteSpec,
   type SimulatedBlockRfq,
   type SimulatedQuote,
@@ -20,117 +18,102 @@ import {
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { pageAfter } from "../text/pages.ts";
 
-type BlockTradeMethod = Extract<
-  keyof MethodHandlers,
-  | `private/get_block_trade${"" | "s"}`
-  | `private/${"verify" | "execute" | "invalidate" | "simulate"}_block_trade${string}`
-  | `private/${string}block_rfq_quote${string}`
-  | "private/get_block_rfqs"
-  | "public/get_block_rfq_trades"
->;
-
 /** Makes the methods for block trades of the account, and for Block RFQs with their quotes and trades. */
-export function blockTradeHandlers({
-  id,
-  world,
-  venue,
-  blockTrades,
-  blockRfqs,
-  detailedForm,
-  signatures,
-}: HandlerPorts): Pick<MethodHandlers, BlockTradeMethod> {
-  const partyOf = (authorisation: Authorisation | undefined): Party => ({
-    accountId: id,
-    keyId: authorisation?.key.id,
-  });
-  const text = (trade: SimulatedBlockTrade): string => blockTradeText(trade, world.instruments);
-  return {
-    "private/get_block_trades": ({ params, authorisation }) => {
-      if (params.currency !== undefined && !(CURRENCIES as readonly string[]).includes(params.currency))
-        throw invalidParam("currency", "invalid currency");
-      return `[${blockTrades.select(params, isReadableBy(authorisation)).map(text).join(",")}]`;
-    },
-    "private/get_block_trade": ({ params, authorisation }) => {
-      const trade = blockTrades.find(params.id);
-      if (!isReadableBy(authorisation)(trade)) throw invalidParam("id", "not found");
-      return text(trade);
-    },
-    "private/verify_block_trade": ({ params, authorisation }) =>
-      writeJson({ signature: signatures.verify(partyOf(authorisation), params) }),
-    "private/execute_block_trade": ({ params, authorisation }) =>
-      text(signatures.execute(partyOf(authorisation), params, params.counterparty_signature)),
-    "private/simulate_block_trade": ({ params }) => {
-      venue.catchUp([]);
-      return writeJson(canAfford(venue, String(id), { role: params.role ?? "maker", trades: params.trades }));
-    },
-    "private/invalidate_block_trade_signature": ({ params, authorisation }) => {
-      signatures.invalidate(partyOf(authorisation), params.signature);
-      return writeJson("ok");
-    },
-    "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation } }) => {
-      if (currency !== "any") refuseUnknownCurrency(currency);
-      const all = blockTrades
-        .select({ currency: currency === "any" ? undefined : currency, count: Infinity })
-        .map(listedRfqTrade)
-        .filter((members) => members !== undefined);
-      const { items, next } = pageAfter(all, count, continuation);
-      return writeJson({ block_rfqs: items, continuation: next === undefined ? undefined : String(next) });
-    },
-    "private/cancel_all_block_rfq_quotes": ({ params }) => {
-      const chosen = blockRfqs
-        .openQuotes()
-        .filter((quote) => params.block_rfq_id === undefined || quote.block_rfq_id === params.block_rfq_id);
-      const form = params.detailed === true ? detailedForm() : "list";
-      const failing = form === "partial" ? chosen[0]?.block_rfq_id : undefined;
-      const ended = chosen
-        .filter((quote) => quote.block_rfq_id !== failing)
-        .map((quote) => blockRfqs.cancel(quote.block_rfq_quote_id, "user_request"));
-      if (params.detailed !== true) return String(ended.length);
-      return form === "list"
-        ? `[${ended.map(simulatedQuoteText).join(",")}]`
-        : batchesText(
-            ended,
-            chosen.filter((quote) => quote.block_rfq_id === failing),
-          );
-    },
-    "private/cancel_block_rfq_quote": ({ params }) =>
-      simulatedQuoteText(blockRfqs.cancel(quoteIdOf(blockRfqs, params), "user_request")),
-    "private/add_block_rfq_quote": ({ params }) => {
-      const { block_rfq_id, direction, price, amount, label, hedge, execution_instruction: instruction } = params;
-      if (direction !== "buy" && direction !== "sell") throw invalidParam("direction", "invalid direction");
-      if (price === undefined) throw invalidParam("price", "value required");
-      if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
-      const isKnown = instruction === "any_part_of" || instruction === "all_or_none";
-      return simulatedQuoteText(
-        blockRfqs.place({
-          ...{ block_rfq_id, direction, price, amount },
-          ...(label === undefined ? {} : { label }),
-          ...(hedge === undefined ? {} : { hedge: readHedge(hedge) }),
-          ...(isKnown ? { execution_instruction: instruction } : {}),
-        }),
-      );
-    },
-    "private/edit_block_rfq_quote": ({ params }) => {
-      const { amount, price } = params;
-      if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
-      const changes = { amount, ...(price === undefined ? {} : { price }) };
-      return simulatedQuoteText(blockRfqs.edit(quoteIdOf(blockRfqs, params), changes));
-    },
-    "private/get_block_rfq_quotes": ({ params }) => {
-      const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
-      const chosen = blockRfqs
-        .openQuotes()
-        .filter(
-          (quote) =>
-            (rfqId === undefined || quote.block_rfq_id === rfqId) &&
-            (label === undefined || quote.label === label) &&
-            (id === undefined || quote.block_rfq_quote_id === id),
+export const blockTradeHandlers = handlersOf(
+  ({ id, world, venue, blockTrades, blockRfqs, detailedForm, signatures }) => {
+    const partyOf = (authorisation: Authorisation | undefined): Party => ({
+      accountId: id,
+      keyId: authorisation?.key.id,
+    });
+    const text = (trade: SimulatedBlockTrade): string => blockTradeText(trade, world.instruments);
+    return {
+      "private/get_block_trades": ({ params, authorisation }) => {
+        if (params.currency !== undefined && !(CURRENCIES as readonly string[]).includes(params.currency))
+          throw invalidParam("currency", "invalid currency");
+        return `[${blockTrades.select(params, isReadableBy(authorisation)).map(text).join(",")}]`;
+      },
+      "private/get_block_trade": ({ params, authorisation }) => {
+        const trade = blockTrades.find(params.id);
+        if (!isReadableBy(authorisation)(trade)) throw invalidParam("id", "not found");
+        return text(trade);
+      },
+      "private/verify_block_trade": ({ params, authorisation }) =>
+        writeJson({ signature: signatures.verify(partyOf(authorisation), params) }),
+      "private/execute_block_trade": ({ params, authorisation }) =>
+        text(signatures.execute(partyOf(authorisation), params, params.counterparty_signature)),
+      "private/simulate_block_trade": ({ params }) => {
+        venue.catchUp([]);
+        return writeJson(canAfford(venue, String(id), { role: params.role ?? "maker", trades: params.trades }));
+      },
+      "private/invalidate_block_trade_signature": ({ params, authorisation }) => {
+        signatures.invalidate(partyOf(authorisation), params.signature);
+        return writeJson("ok");
+      },
+      "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation } }) => {
+        if (currency !== "any") refuseUnknownCurrency(currency);
+        const all = blockTrades
+          .select({ currency: currency === "any" ? undefined : currency, count: Infinity })
+          .map(listedRfqTrade)
+          .filter((members) => members !== undefined);
+        const { items, next } = pageAfter(all, count, continuation);
+        return writeJson({ block_rfqs: items, continuation: next === undefined ? undefined : String(next) });
+      },
+      "private/cancel_all_block_rfq_quotes": ({ params }) => {
+        const chosen = blockRfqs
+          .openQuotes()
+          .filter((quote) => params.block_rfq_id === undefined || quote.block_rfq_id === params.block_rfq_id);
+        const form = params.detailed === true ? detailedForm() : "list";
+        const failing = form === "partial" ? chosen[0]?.block_rfq_id : undefined;
+        const ended = chosen
+          .filter((quote) => quote.block_rfq_id !== failing)
+          .map((quote) => blockRfqs.cancel(quote.block_rfq_quote_id, "user_request"));
+        if (params.detailed !== true) return String(ended.length);
+        return form === "list"
+          ? writeJson(ended)
+          : batchesText(
+              ended,
+              chosen.filter((quote) => quote.block_rfq_id === failing),
+            );
+      },
+      "private/cancel_block_rfq_quote": ({ params }) =>
+        writeJson(blockRfqs.cancel(quoteIdOf(blockRfqs, params), "user_request")),
+      "private/add_block_rfq_quote": ({ params }) => {
+        const { block_rfq_id, direction, price, amount, label, hedge, execution_instruction: instruction } = params;
+        if (direction !== "buy" && direction !== "sell") throw invalidParam("direction", "invalid direction");
+        if (price === undefined) throw invalidParam("price", "value required");
+        if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
+        const isKnown = instruction === "any_part_of" || instruction === "all_or_none";
+        return writeJson(
+          blockRfqs.place({
+            ...{ block_rfq_id, direction, price, amount },
+            ...(label === undefined ? {} : { label }),
+            ...(hedge === undefined ? {} : { hedge: readHedge(hedge) }),
+            ...(isKnown ? { execution_instruction: instruction } : {}),
+          }),
         );
-      return `[${chosen.map(simulatedQuoteText).join(",")}]`;
-    },
-    "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
-  };
-}
+      },
+      "private/edit_block_rfq_quote": ({ params }) => {
+        const { amount, price } = params;
+        if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
+        const changes = { amount, ...(price === undefined ? {} : { price }) };
+        return writeJson(blockRfqs.edit(quoteIdOf(blockRfqs, params), changes));
+      },
+      "private/get_block_rfq_quotes": ({ params }) => {
+        const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
+        const chosen = blockRfqs
+          .openQuotes()
+          .filter(
+            (quote) =>
+              (rfqId === undefined || quote.block_rfq_id === rfqId) &&
+              (label === undefined || quote.label === label) &&
+              (id === undefined || quote.block_rfq_quote_id === id),
+          );
+        return writeJson(chosen);
+      },
+      "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
+    };
+  },
+);
 
 /** Returns a test for readable trades. A restricted key sees only what was made with it. */
 function isReadableBy(authorisation: Authorisation | undefined): (trade: SimulatedBlockTrade) => boolean {
@@ -143,20 +126,12 @@ const DEFAULT_TRADES = 20;
 
 /** Reads a hedge leg: an object, or its JSON. */
 function readHedge(given: unknown): NonNullable<QuoteSpec["hedge"]> {
-  const leg = typeof given === "string" ? parsed(given) : given;
+  const leg = jsonParam("hedge", given, "wrong format");
   const { instrument_name, direction, amount, price } = isObject(leg) ? leg : {};
   if (typeof instrument_name !== "string" || typeof amount !== "number" || typeof price !== "number")
     throw invalidParam("hedge", "wrong format");
   if (direction !== "buy" && direction !== "sell") throw invalidParam("hedge", "invalid direction");
   return { instrument_name, direction, amount, price };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidParam("hedge", "wrong format");
-  }
 }
 
 /** Returns the ID of the quote that a call is about: by its ID, or by its Block RFQ and label. */
@@ -170,21 +145,14 @@ function quoteIdOf(
   return found;
 }
 
-function batchesText(ended: readonly SimulatedQuote[], failed: readonly SimulatedQuote[]): string {
+function batchesText(ended: readonly SimulatedQuote[], [failed]: readonly SimulatedQuote[]): string {
+  const type = "block_rfq_quote";
+  const error = { code: 10_041, message: "settlement_in_progress" };
   const batches = [...new Set(ended.map((quote) => quote.block_rfq_id))].map((id) => {
-    const quotes = ended.filter((quote) => quote.block_rfq_id === id);
-    return `{"currency":${JSON.stringify(rfqCurrency(quotes[0] ?? { legs: [] }))},"type":"block_rfq_quote","result":[${quotes.map(simulatedQuoteText).join(",")}]}`;
+    const result = ended.filter((quote) => quote.block_rfq_id === id);
+    return { currency: rfqCurrency(result[0] ?? { legs: [] }), type, result };
   });
-  const [first] = failed;
-  if (first !== undefined)
-    batches.unshift(
-      writeJson({
-        currency: rfqCurrency(first),
-        type: "block_rfq_quote",
-        error: { code: 10_041, message: "settlement_in_progress" },
-      }),
-    );
-  return `[${batches.join(",")}]`;
+  return writeJson([...(failed === undefined ? [] : [{ currency: rfqCurrency(failed), type, error }]), ...batches]);
 }
 
 /** Returns a page of `count`, the newest first; the continuation is the place where the next page begins. */
@@ -201,6 +169,5 @@ function listRfqs(all: readonly SimulatedBlockRfq[], params: ParamsOf<"private/g
     .sort((one, other) => other.creation_timestamp - one.creation_timestamp);
   const start = Number(continuation ?? 0) || 0;
   const page = chosen.slice(start, start + count);
-  const next = start + count < chosen.length ? JSON.stringify(String(start + count)) : "null";
-  return `{"block_rfqs":[${page.map(rfqText).join(",")}],"continuation":${next}}`;
+  return writeJson({ block_rfqs: page, continuation: start + count < chosen.length ? String(start + count) : null });
 }

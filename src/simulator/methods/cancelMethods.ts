@@ -1,17 +1,9 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { CallError, type Failure } from "../../base/failure.ts";
 import { refusal } from "../text/errors.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf, type HandlerPorts } from "./handlers.ts";
 import { isOfKind, type SimulatedInstrument } from "../market/instruments.ts";
 import { isCancellable, type WorldOrder } from "../market/orders.ts";
-
-type CancelMethod =
-  | "private/cancel_all"
-  | "private/cancel_all_by_instrument"
-  | "private/cancel_all_by_currency"
-  | "private/cancel_all_by_currency_pair"
-  | "private/cancel_all_by_kind_or_type"
-  | "private/cancel_by_label";
 
 type KindFilter = ParamsOf<"private/cancel_all_by_currency">["kind"];
 type TypeFilter = ParamsOf<"private/cancel_all_by_currency">["type"];
@@ -87,16 +79,13 @@ export function createQuoteFreeze(clock: Pick<HandlerPorts["clock"], "now">): Qu
 }
 
 /** What all methods that cancel several orders have. */
-interface CancelOptions {
-  readonly detailed?: boolean | undefined;
-  readonly freeze_quotes?: boolean | undefined;
-}
+type CancelOptions = ParamsOf<"private/cancel_all">;
 
 /**
  * Makes the methods that cancel several orders with one call: each ends with an event of its own, as if it had been
  * cancelled alone.
  */
-export function cancelMethods({ world, venue }: HandlerPorts, freeze: QuoteFreeze): Pick<MethodHandlers, CancelMethod> {
+export const cancelMethods = handlersOf(({ world, venue }, freeze: QuoteFreeze) => {
   const cancelSelected = createCancelling({ world, venue });
   const cancel = (selection: CancelSelection, { detailed, freeze_quotes: freezesQuotes }: CancelOptions): string => {
     const text = cancelSelected(selection, detailed);
@@ -135,7 +124,7 @@ export function cancelMethods({ world, venue }: HandlerPorts, freeze: QuoteFreez
         {},
       ),
   };
-}
+});
 
 function isSelected(
   order: WorldOrder,

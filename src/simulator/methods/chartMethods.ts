@@ -1,17 +1,13 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../exchange/market/calendar.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { candleMembers, RESOLUTIONS } from "../market/charts.ts";
 import { isPerpetual } from "../market/figures.ts";
 import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import { unsupported } from "../text/routedSpot.ts";
-
-type ChartMethod =
-  | "public/get_tradingview_chart_data"
-  | "public/get_mark_price_history"
-  | `public/get_funding_${"chart_data" | "rate_history" | "rate_value"}`;
 
 /** How many candles or points are returned at most: the latest of those that were asked for. */
 const MOST_POINTS = 5000;
@@ -28,7 +24,7 @@ const FUNDING_CHARTS: ReadonlyMap<string, { readonly lengthMs: number; readonly 
 ]);
 
 /** Makes the methods for what was: candles of trades, marks, and funding. */
-export function chartMethods({ world }: HandlerPorts): Required<Pick<MethodHandlers, ChartMethod>> {
+export const chartMethods = handlersOf(({ world }) => {
   const { instruments, market } = world;
   const { venue } = market;
   const { funding, indexes, pauses } = venue.market;
@@ -110,12 +106,9 @@ export function chartMethods({ world }: HandlerPorts): Required<Pick<MethodHandl
       return writeJson(funding.between(terms, fromMs, untilMs));
     },
   };
-}
+});
 
-interface RangeParams {
-  readonly start_timestamp: number;
-  readonly end_timestamp: number;
-}
+type RangeParams = Pick<ParamsOf<"public/get_mark_price_history">, "start_timestamp" | "end_timestamp">;
 
 function readRange({ start_timestamp, end_timestamp }: RangeParams): RangeParams {
   if (start_timestamp > end_timestamp) throw invalidParam("start_timestamp", "must not be after end_timestamp");

@@ -66,3 +66,13 @@ export interface HandlerPorts {
   readonly heartbeats: Heartbeats;
   readonly disconnects: Disconnects;
 }
+
+/**
+ * Types the function that makes the handlers of an area. That each method of the catalogue has one is checked where all
+ * of them come together.
+ */
+export function handlersOf<const Given extends readonly unknown[], Made extends Partial<MethodHandlers>>(
+  make: (ports: HandlerPorts, ...given: Given) => Made,
+): typeof make {
+  return make;
+}

@@ -4,14 +4,7 @@ import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { INDEX_NAMES, indexPrices, volatilityCandles, VOLATILITY_RESOLUTIONS } from "../market/indexFigures.ts";
 import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-
-type IndexMethod =
-  | `public/get_index_${"price" | "price_names" | "chart_data"}`
-  | "public/get_supported_index_names"
-  | "public/get_delivery_prices"
-  | "public/get_historical_volatility"
-  | "public/get_volatility_index_data";
+import { handlersOf } from "./handlers.ts";
 
 /** The ranges of index charts: how far they go back, and the time between two points. */
 const RANGES: ReadonlyMap<string, { readonly lengthMs: number; readonly stepMs: number }> = new Map([
@@ -28,7 +21,7 @@ const DELIVERY_DAYS = 90;
 const DEFAULT_COUNT = 10;
 
 /** Makes the methods for the prices of indexes, and what follows from them alone. */
-export function indexMethods({ world }: HandlerPorts): Required<Pick<MethodHandlers, IndexMethod>> {
+export const indexMethods = handlersOf(({ world }) => {
   const { market } = world;
   const { venue } = market;
   /** Returns the market of the venue and its moment, after what is due. */
@@ -88,7 +81,7 @@ export function indexMethods({ world }: HandlerPorts): Required<Pick<MethodHandl
       return writeJson(volatilityCandles(market, indexOfCurrency(params.currency), range));
     },
   };
-}
+});
 
 function indexOf(name: string): string {
   if (!INDEX_NAMES.includes(name)) throw invalidParam("index_name", "unknown index");

@@ -1,6 +1,6 @@
 import { currenciesText, refuseUnknownCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { HandlerPorts, MethodHandlers, Call } from "./handlers.ts";
+import { handlersOf, type Call } from "./handlers.ts";
 import { indexOf, type SimulatedInstrument } from "../market/instruments.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { feeRates } from "../../exchange/ledger/fees.ts";
@@ -16,20 +16,11 @@ import { writeJson, roundTo } from "../text/json.ts";
 import { comboLegs } from "../market/combos.ts";
 import type { Venue } from "../market/venue.ts";
 
-type InstrumentMethod =
-  | `public/get_instrument${"" | "s"}`
-  | "public/get_currencies"
-  | "public/get_contract_size"
-  | "public/get_expirations"
-  | "public/get_trade_volumes"
-  | `public/get_combo${"s" | "_ids" | "_details"}`
-  | "private/get_leg_prices";
-
 /**
  * Makes the methods for instruments and their currencies, and for combos: those that are listed, and what legs cost.
  * Others cannot be made.
  */
-export function instrumentMethods({ world, venue }: HandlerPorts): Required<Pick<MethodHandlers, InstrumentMethod>> {
+export const instrumentMethods = handlersOf(({ world, venue }) => {
   const { instruments, market } = world;
   const stateOf = (combo: SimulatedInstrument): "active" | "inactive" =>
     isExpired(market, combo) ? "inactive" : "active";
@@ -93,7 +84,7 @@ export function instrumentMethods({ world, venue }: HandlerPorts): Required<Pick
     "public/get_trade_volumes": () =>
       writeJson(["BTC", "ETH", "USDC"].map((currency) => tradeVolumes(market, currency))),
   };
-}
+});
 
 function isExpiring({ kind }: SimulatedInstrument): boolean {
   return kind === "future" || kind === "option";

@@ -1,6 +1,6 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf } from "./handlers.ts";
 import { isOfKind, type Kind, type SimulatedInstrument } from "../market/instruments.ts";
 import type { Market } from "../market/market.ts";
 import { tradeText, type SimulatedTrade } from "../market/publicTrades.ts";
@@ -15,19 +15,11 @@ const DEFAULT_COUNT = 10;
 /** The levels on each side where no depth is given. */
 const DEFAULT_DEPTH = 5;
 
-type MarketMethod =
-  | `public/get_last_trades_by_${"instrument" | "currency"}${"" | "_and_time"}`
-  | "public/ticker"
-  | `public/get_order_book${"" | "_by_instrument_id"}`
-  | `public/get_book_summary_by_${"currency" | "instrument"}`
-  | "public/status"
-  | "public/get_announcements";
-
 /**
  * Makes the methods for public trades, what is offered, and the platform, which announces nothing, and is locked in
  * maintenance. https://docs.deribit.com/api-reference/supporting/public-status
  */
-export function marketHandlers({ world, venue, clock }: HandlerPorts): Required<Pick<MethodHandlers, MarketMethod>> {
+export const marketHandlers = handlersOf(({ world, venue, clock }) => {
   const { instruments, market } = world;
   const ofInstrument = (params: TradeParams): string => {
     const instrument = instrumentOf(instruments, params.instrument_name);
@@ -70,7 +62,7 @@ export function marketHandlers({ world, venue, clock }: HandlerPorts): Required<
     },
     "public/get_announcements": () => writeJson([]),
   };
-}
+});
 
 type CurrencyParams = ParamsOf<"public/get_last_trades_by_currency">;
 

@@ -7,6 +7,7 @@ import type { HintedName, MethodName } from "../../catalogue/index.ts";
  */
 type MethodRole = "ledger" | { readonly static: string } | { readonly refused: string };
 
+const APPROVALS = "Block trades of the simulator need no approval: the two sides sign and execute them.";
 const WALLETS = "The simulator has no wallets or addresses outside of the account.";
 const AFFILIATES = "The simulator has no affiliate program.";
 const IDENTITY = "The simulator has no travel rule and checks no identities.";
@@ -19,9 +20,7 @@ const BLOCK_RFQS = "The Block RFQs of the simulator are made by others; you can 
 const OTHER_ROLES: Readonly<Partial<Record<MethodName | HintedName, Exclude<MethodRole, "ledger">>>> = {
   "private/accept_block_rfq": { refused: BLOCK_RFQS },
   "private/add_to_address_book": { refused: WALLETS },
-  "private/approve_block_trade": {
-    refused: "Block trades of the simulator need no approval: the two sides sign and execute them.",
-  },
+  "private/approve_block_trade": { refused: APPROVALS },
   "private/cancel_block_rfq": { refused: BLOCK_RFQS },
   "private/cancel_block_rfq_trigger": { refused: BLOCK_RFQS },
   "private/cancel_transfer_by_id": { refused: "Transfers are completed at once, so there is none to cancel." },
@@ -38,9 +37,7 @@ const OTHER_ROLES: Readonly<Partial<Record<MethodName | HintedName, Exclude<Meth
   "private/get_affiliate_program_info": { refused: AFFILIATES },
   "private/get_block_rfq_makers": { refused: BLOCK_RFQS },
   "private/get_block_rfq_user_info": { refused: BLOCK_RFQS },
-  "private/get_block_trade_requests": {
-    refused: "Block trades of the simulator need no approval: the two sides sign and execute them.",
-  },
+  "private/get_block_trade_requests": { refused: APPROVALS },
   "private/get_broker_clients": { refused: BROKERS },
   "private/get_broker_trade_requests": { refused: BROKERS },
   "private/get_broker_trades": { refused: BROKERS },
@@ -58,9 +55,7 @@ const OTHER_ROLES: Readonly<Partial<Record<MethodName | HintedName, Exclude<Meth
   "private/list_address_beneficiaries": { refused: IDENTITY },
   "private/list_custody_accounts": { refused: "The simulator has no custody accounts." },
   "private/pme/simulate": { refused: "The one margin model is segregated_sm, without portfolio margin." },
-  "private/reject_block_trade": {
-    refused: "Block trades of the simulator need no approval: the two sides sign and execute them.",
-  },
+  "private/reject_block_trade": { refused: APPROVALS },
   "private/remove_from_address_book": { refused: WALLETS },
   "private/save_address_beneficiary": { refused: IDENTITY },
   "private/set_address_requires_security_key": { refused: WALLETS },

@@ -1,20 +1,20 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { invalidParam } from "../text/errors.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import { freezeReason, mmpText, type Mmp } from "../accounts/mmp.ts";
+import { handlersOf } from "./handlers.ts";
+import { freezeReason, type Mmp } from "../accounts/mmp.ts";
+import { writeJson } from "../text/json.ts";
 import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { futureOf } from "../accounts/protectedOrders.ts";
 
-type MmpMethod = Extract<keyof MethodHandlers, `private/${string}_mmp${string}`>;
 type Limits = ParamsOf<"private/set_mmp_config">;
 
 /** Makes the methods of market maker protection. */
-export function mmpHandlers({ id, mmp, venue, publisher }: HandlerPorts): Pick<MethodHandlers, MmpMethod> {
+export const mmpHandlers = handlersOf(({ id, mmp, venue, publisher }) => {
   return {
     "private/get_mmp_config": ({ params }) => {
       refuseUnknown(params.index_name);
-      return `[${mmp.configs(params).map(mmpText).join(",")}]`;
+      return writeJson(mmp.configs(params));
     },
     "private/get_mmp_status": ({ params }) => {
       refuseUnknown(params.index_name);
@@ -29,7 +29,7 @@ export function mmpHandlers({ id, mmp, venue, publisher }: HandlerPorts): Pick<M
       // The margin of the limits is another one now.
       const currency = futureOf(venue, params.index_name)?.settlementCurrency;
       if (currency !== undefined) announcePortfolio({ publisher, venue }, id, currency);
-      return `[${made.map(mmpText).join(",")}]`;
+      return writeJson(made);
     },
     "private/reset_mmp": ({ params }) => {
       refuseUnknown(params.index_name);
@@ -40,7 +40,7 @@ export function mmpHandlers({ id, mmp, venue, publisher }: HandlerPorts): Pick<M
       return '"ok"';
     },
   };
-}
+});
 
 const LIMITS = ["quantity_limit", "delta_limit", "vega_limit", "max_quote_quantity"] as const;
 const DECIMALS = 4;

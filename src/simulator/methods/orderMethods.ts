@@ -1,7 +1,7 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { refusal, invalidParam } from "../text/errors.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf, type Call } from "./handlers.ts";
 import { isOfKind, type SimulatedInstrument } from "../market/instruments.ts";
 import { instrumentOf, follows, isWithin, select } from "./marketMethods.ts";
 import type { WorldOrder } from "../market/orders.ts";
@@ -13,15 +13,8 @@ import type { UserTrade } from "../market/userTrades.ts";
 
 type TypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
 
-type OrderMethod =
-  | `private/get_open_orders${"" | "_by_currency" | "_by_instrument" | "_by_label"}`
-  | `private/get_order_state${"" | "_by_label"}`
-  | "private/cancel"
-  | `private/get_order_history_by_${"currency" | "instrument"}`
-  | "private/get_trigger_order_history";
-
 /** Makes the methods that read orders, also those that ended, and that cancel one. */
-export function orderHandlers({ world, clock }: HandlerPorts): Required<Pick<MethodHandlers, OrderMethod>> {
+export const orderHandlers = handlersOf(({ world, clock }) => {
   const list = (
     isMeant: (instrument: SimulatedInstrument | undefined) => boolean,
     type: TypeFilter = "all",
@@ -106,7 +99,7 @@ export function orderHandlers({ world, clock }: HandlerPorts): Required<Pick<Met
       return `{"entries":[${entries.join(",")}]${rest}}`;
     },
   };
-}
+});
 
 const STOPS = ["stop_limit", "stop_market"];
 const TAKES = ["take_limit", "take_market"];
@@ -163,15 +156,7 @@ function newestFirst(orders: Iterable<WorldOrder>): WorldOrder[] {
 /** Returns a part of a list, and the token that continues after it where there is more. */
 function pageOf(
   orders: readonly WorldOrder[],
-  {
-    count = DEFAULT_COUNT,
-    offset = 0,
-    continuation,
-  }: {
-    readonly count?: number | undefined;
-    readonly offset?: number | undefined;
-    readonly continuation?: string | undefined;
-  },
+  { count = DEFAULT_COUNT, offset = 0, continuation }: Pick<Page, "count" | "offset" | "continuation">,
 ): { readonly items: readonly WorldOrder[]; readonly continuation: string | undefined } {
   const start = (continuation === undefined ? 0 : placeAfter(orders, continuation)) + Math.max(0, offset);
   const items = orders.slice(start, start + count);
@@ -225,10 +210,6 @@ function triggerEntryText(order: WorldOrder, child: WorldOrder | undefined): str
   });
 }
 
-type UserTradeMethod =
-  | `private/get_user_trades_by_${"currency" | "instrument"}${"" | "_and_time"}`
-  | "private/get_user_trades_by_order";
-
 /** The common parameters of the four methods. */
 type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instrument_name"> &
   Pick<ParamsOf<"private/get_user_trades_by_currency">, "start_id" | "end_id">;
@@ -240,11 +221,7 @@ type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instru
 const RECENT_TRADES_MS = 24 * 3_600_000;
 
 /** Makes the methods for trades of the account: of its orders, and within its block trades. */
-export function userTradeHandlers({
-  clock,
-  world,
-  blockTrades,
-}: HandlerPorts): Required<Pick<MethodHandlers, UserTradeMethod>> {
+export const userTradeHandlers = handlersOf(({ clock, world, blockTrades }) => {
   const all = (): UserTrade[] =>
     [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(follows);
   const respond = (trades: readonly UserTrade[], params: Selection): string => {
@@ -254,29 +231,28 @@ export function userTradeHandlers({
     const chosen = select(matching, params);
     return `{"trades":[${chosen.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}],"has_more":${String(matching.length > chosen.length)}}`;
   };
-  const ofInstrument = (name: string): UserTrade[] => {
+  const ofInstrument = ({ params }: Pick<Call<"private/get_user_trades_by_instrument">, "params">): string => {
+    const { instrument_name: name } = params;
     instrumentOf(world.instruments, name);
-    return all().filter((trade) => trade.instrument_name === name);
+    return respond(
+      all().filter((trade) => trade.instrument_name === name),
+      params,
+    );
   };
-  const ofCurrency = (
-    currency: string,
-    kind: ParamsOf<"private/get_user_trades_by_currency">["kind"] = "any",
-  ): UserTrade[] => {
+  const ofCurrency = ({ params }: Pick<Call<"private/get_user_trades_by_currency">, "params">): string => {
+    const { currency, kind = "any" } = params;
     refuseUnknownCurrency(currency);
-    return all().filter((trade) => {
+    const trades = all().filter((trade) => {
       const instrument = world.instruments.get(trade.instrument_name);
       return instrument?.currencies.includes(currency) === true && isOfKind(instrument, kind);
     });
+    return respond(trades, params);
   };
   return {
-    "private/get_user_trades_by_currency": ({ params: { currency, kind, ...params } }) =>
-      respond(ofCurrency(currency, kind), params),
-    "private/get_user_trades_by_currency_and_time": ({ params: { currency, kind, ...params } }) =>
-      respond(ofCurrency(currency, kind), params),
-    "private/get_user_trades_by_instrument": ({ params: { instrument_name: name, ...params } }) =>
-      respond(ofInstrument(name), params),
-    "private/get_user_trades_by_instrument_and_time": ({ params: { instrument_name: name, ...params } }) =>
-      respond(ofInstrument(name), params),
+    "private/get_user_trades_by_currency": ofCurrency,
+    "private/get_user_trades_by_currency_and_time": ofCurrency,
+    "private/get_user_trades_by_instrument": ofInstrument,
+    "private/get_user_trades_by_instrument_and_time": ofInstrument,
     "private/get_user_trades_by_order": ({ params: { order_id: id, sorting, historical } }) => {
       const trades = all().filter((trade) => trade.order_id === id && isKept(trade, clock, historical));
       if (trades.length === 0 && world.order(id) === undefined) throw refusal(10004);
@@ -284,7 +260,7 @@ export function userTradeHandlers({
       return `[${sorted.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}]`;
     },
   };
-}
+});
 
 function isKept({ timestamp }: UserTrade, clock: Clock, isHistorical: boolean | undefined): boolean {
   return isListed(clock.now() - timestamp, RECENT_TRADES_MS, isHistorical);

@@ -11,7 +11,7 @@ import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
 import { createCancelling, pairOf, type CancelSelection, type QuoteFreeze } from "./cancelMethods.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf, type HandlerPorts } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import { kindNamed } from "./orderMethods.ts";
 import { orderDraft, orderEdit } from "./orderTerms.ts";
@@ -21,7 +21,6 @@ import { orderDraft, orderEdit } from "./orderTerms.ts";
  * https://docs.deribit.com/articles/mass-quotes-specifications
  */
 
-type QuoteMethod = "private/mass_quote" | "private/cancel_quotes";
 type CancelParams = ParamsOf<"private/cancel_quotes">;
 
 type QuoteParams = ParamsOf<"private/mass_quote">["quotes"][number];
@@ -54,7 +53,7 @@ const SIDES: Readonly<Record<QuoteSide, Side>> = { bid: "buy", ask: "sell" };
 const MASS_QUOTES_DISABLED = 13_902;
 
 /** Makes the methods of mass quotes. */
-export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required<Pick<MethodHandlers, QuoteMethod>> {
+export const quoteMethods = handlersOf((ports, freeze: QuoteFreeze) => {
   const { world } = ports;
   const cancel = createCancelling(ports);
   return {
@@ -84,7 +83,7 @@ export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required
       return text;
     },
   };
-}
+});
 
 /** The error after a call that froze quotes. */
 const QUOTES_FROZEN = 13_043;

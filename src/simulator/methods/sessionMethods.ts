@@ -5,31 +5,15 @@ import { describeInstrument } from "./instrumentMethods.ts";
 import { findMarketChannel } from "../sessions/marketChannels.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf, type Call, type HandlerPorts } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 import type { Authorisation } from "../access/tokens.ts";
 
 /** The simulator's name in public/test and public/hello, so that it is never taken for the exchange. */
 export const SIMULATOR_VERSION = "simulator 0.2.0";
 
-type SessionMethod = Extract<
-  keyof MethodHandlers,
-  | "public/auth"
-  | "public/test"
-  | "public/get_time"
-  | "public/hello"
-  | "public/set_heartbeat"
-  | `private/${string}_cancel_on_disconnect`
-  | `${string}/subscribe`
-  | `${string}/unsubscribe`
-  | `${string}/unsubscribe_all`
-  | "private/logout"
-  | "public/disable_heartbeat"
-  | "public/fork_token"
->;
-
 /** Makes the methods for signing in, signs of life and subscriptions. */
-export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, SessionMethod> {
+export const sessionHandlers = handlersOf((ports) => {
   const { clock, publisher, heartbeats, tokens } = ports;
   const unsubscribeAll = ({ connection }: { readonly connection: SimulatedConnection }): string => {
     publisher.forget(connection);
@@ -82,12 +66,10 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
     "private/unsubscribe": ({ params, connection }) =>
       writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
   };
-}
-
-type DisconnectMethod = Extract<SessionMethod, `private/${string}_cancel_on_disconnect`>;
+});
 
 /** Makes the cancel-on-disconnect methods of one account. */
-function disconnectMethods({ disconnects, id }: HandlerPorts): Pick<MethodHandlers, DisconnectMethod> {
+const disconnectMethods = handlersOf(({ disconnects, id }) => {
   const isOfAccount = (scope: string | undefined, { link }: SimulatedConnection): boolean => {
     if (scope === "account") return true;
     if (scope !== undefined && scope !== "connection") throw invalidParam("scope", "must be connection or account");
@@ -112,7 +94,7 @@ function disconnectMethods({ disconnects, id }: HandlerPorts): Pick<MethodHandle
     "private/enable_cancel_on_disconnect": set(true),
     "private/disable_cancel_on_disconnect": set(false),
   };
-}
+});
 
 /** Returns a pair of tokens as it goes over the wire. */
 export function tokenText(authorisation: Authorisation, state: string | undefined): string {

@@ -9,16 +9,15 @@ import type { Market } from "../market/market.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import type { SimulatedInstrument } from "../market/instruments.ts";
 import { writeJson } from "../text/json.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf } from "./handlers.ts";
 import { instrumentOf, instrumentsOf } from "./marketMethods.ts";
 
-type SettlementMethod = `public/get_last_settlements_by_${"currency" | "instrument"}`;
 type Params = Omit<ParamsOf<"public/get_last_settlements_by_instrument">, "instrument_name">;
 
 const DEFAULT_COUNT = 20;
 
 /** Makes the methods for public settlements. */
-export function settlementMethods({ world }: HandlerPorts): Required<Pick<MethodHandlers, SettlementMethod>> {
+export const settlementMethods = handlersOf(({ world }) => {
   const { instruments, market } = world;
   const respond = (chosen: readonly SimulatedInstrument[], params: Params): string => {
     const all = publicSettlements(market, chosen).filter(
@@ -38,7 +37,7 @@ export function settlementMethods({ world }: HandlerPorts): Required<Pick<Method
     "public/get_last_settlements_by_instrument": ({ params }) =>
       respond([instrumentOf(instruments, params.instrument_name)], params),
   };
-}
+});
 
 /*
  * The settlements that everybody sees: of all who hold an instrument together. What others hold stays, and prices are a

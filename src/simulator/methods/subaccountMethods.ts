@@ -6,20 +6,10 @@ import { CURRENCY_NAMES, refuseUnknownCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
-import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
-
-type SubaccountMethod =
-  | "private/get_subaccounts"
-  | "private/get_subaccounts_details"
-  | "private/create_subaccount"
-  | "private/remove_subaccount"
-  | "private/change_subaccount_name"
-  | "private/set_email_for_subaccount"
-  | "private/toggle_notifications_from_subaccount"
-  | "private/toggle_subaccount_login";
+import { handlersOf, type Call, type HandlerPorts } from "./handlers.ts";
 
 /** Makes the methods for the accounts of an owner. A subaccount knows of itself alone, and changes none. */
-export function subaccountMethods(ports: HandlerPorts): Pick<MethodHandlers, SubaccountMethod> {
+export const subaccountMethods = handlersOf((ports) => {
   const { clock, venue, accounts, accessLog } = ports;
   const known = ({ authorisation }: Caller): readonly AccountProfile[] =>
     authorisation?.subject === accounts.main.id
@@ -74,7 +64,7 @@ export function subaccountMethods(ports: HandlerPorts): Pick<MethodHandlers, Sub
       return done;
     },
   };
-}
+});
 
 /** The products that an account may trade: all of them, with the words of a recorded account. */
 export const TRADING_PRODUCTS = ["perpetual", "futures", "options", "future_combos", "option_combos", "spots"].map(

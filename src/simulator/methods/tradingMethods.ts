@@ -10,22 +10,17 @@ import type { World } from "../market/world.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
-import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf, type Call, type HandlerPorts } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import { missingAmount, orderDraft, orderEdit, orderLots, ticks } from "./orderTerms.ts";
 import { refuseUnroutable, refuseUnroutableEdit } from "../text/routedSpot.ts";
 import { refuseUnprotected } from "../accounts/protectedOrders.ts";
 
-type TradingMethod =
-  | `private/${"buy" | "sell" | "edit" | "edit_by_label" | "close_position"}`
-  | "private/get_margins"
-  | "private/get_order_margin_by_ids";
-
 type PlaceCall = Pick<Call<"private/buy">, "params" | "connection">;
 type EditParams = Omit<ParamsOf<"private/edit">, "order_id">;
 
 /** Makes the methods that place and edit orders, and that say what margin they need. */
-export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandlers, TradingMethod>> {
+export const tradingHandlers = handlersOf((ports) => {
   const { world } = ports;
   const instrument = (name: string): TradedInstrument => tradedInstrumentOf(ports, name);
   const place = (direction: Side, { params, connection }: PlaceCall): string => {
@@ -81,7 +76,7 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
     "private/get_order_margin_by_ids": ({ params }) =>
       `[${params.ids.map((id) => orderMarginText(ports, id)).join(",")}]`,
   };
-}
+});
 
 /**
  * Refuses an order with `mmp` that its index does not allow. Only limit orders have it.

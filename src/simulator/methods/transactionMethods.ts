@@ -6,21 +6,17 @@ import { entryMembers, settlementMembers, depositMembers, transferMembers } from
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { handlersOf, type HandlerPorts } from "./handlers.ts";
 import { pageAfter } from "../text/pages.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { WireMembers } from "../market/positions.ts";
 import { refusalError } from "../text/refusals.ts";
 
-type TransactionMethod =
-  | "private/get_transaction_log"
-  | `private/get_settlement_history_by_${"currency" | "instrument"}`;
-
 const DEFAULT_ENTRIES = 100;
 const DEFAULT_SETTLEMENTS = 20;
 
 /** Makes the methods that list what changed the money of an account, newest first. */
-export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<MethodHandlers, TransactionMethod> {
+export const transactionMethods = handlersOf(({ id, venue, accounts }) => {
   const instrument = (name: string): TradedInstrument | undefined => venue.instrument(name);
   const settlements = (
     params: Omit<ParamsOf<"private/get_settlement_history_by_currency">, "currency">,
@@ -63,7 +59,7 @@ export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<
       return settlements(params, ({ instrument }) => instrument === name);
     },
   };
-}
+});
 
 const SETTLEMENT_TYPES: readonly string[] = ["settlement", "delivery", "bankruptcy"];
 
@@ -79,30 +75,15 @@ function isFound({ type, side, role, instrument, isLiquidation }: LogEntry, quer
     .every((word) => text.includes(word));
 }
 
-type TransferMethod =
-  | "private/submit_transfer_between_subaccounts"
-  | "private/submit_transfer_to_subaccount"
-  | "private/get_transfers"
-  | "private/get_deposits"
-  | "private/get_withdrawals";
-
-interface AskedTransfer {
-  readonly currency: string;
-  readonly amount: number;
-  readonly source: number;
-  readonly destination: number;
-  readonly nonce?: string | undefined;
-}
+type AskedTransfer = ParamsOf<"private/submit_transfer_between_subaccounts"> & { readonly source: number };
 
 const DEFAULT_COUNT = 10;
 
 /** Makes the methods that move money between accounts of the owner, and that list what came and went. */
-export function transferMethods(ports: HandlerPorts): Pick<MethodHandlers, TransferMethod> {
+export const transferMethods = handlersOf((ports) => {
   const { id, clock, accounts, venue } = ports;
   /** The IDs of transfers that were given a nonce. */
   const nonces = new Map<string, number>();
-  const sent = (wanted: (entry: LogEntry) => boolean): LogEntry[] =>
-    venue.ledger.log(String(id)).filter(wanted).reverse();
   const nonceOf = (entry: LogEntry): string | undefined => [...nonces].find(([, entryId]) => entryId === entry.id)?.[0];
   const transfer = (asked: AskedTransfer): string => {
     const { currency, source, destination, nonce } = asked;
@@ -130,22 +111,11 @@ export function transferMethods(ports: HandlerPorts): Pick<MethodHandlers, Trans
       return transfer({ ...params, source: id });
     },
     "private/get_transfers": ({ params }) =>
-      page(
-        ports,
-        params,
-        sent(({ type, currency }) => type === "transfer" && currency === params.currency),
-        (entry) => transferMembers(entry, accounts, nonceOf(entry)),
-      ),
-    "private/get_deposits": ({ params }) =>
-      page(
-        ports,
-        params,
-        sent(({ type, currency }) => type === "deposit" && currency === params.currency),
-        depositMembers,
-      ),
-    "private/get_withdrawals": ({ params }) => page(ports, params, [], depositMembers),
+      page(ports, params, "transfer", (entry) => transferMembers(entry, accounts, nonceOf(entry))),
+    "private/get_deposits": ({ params }) => page(ports, params, "deposit", depositMembers),
+    "private/get_withdrawals": ({ params }) => page(ports, params, undefined, depositMembers),
   };
-}
+});
 
 /** Refuses a transfer between accounts that are not both the owner's, and one of nothing. */
 function refuseTransfer({ accounts }: HandlerPorts, { currency, amount, source, destination }: AskedTransfer): void {
@@ -156,19 +126,17 @@ function refuseTransfer({ accounts }: HandlerPorts, { currency, amount, source, 
     throw invalidParam("destination", "invalid destination");
 }
 
-/** Returns a page of a list with the length of the whole list. */
+/** Returns a page of the entries of a type, newest first, with the length of the whole list; without one of nothing. */
 function page(
-  { venue }: HandlerPorts,
-  {
-    currency,
-    count = DEFAULT_COUNT,
-    offset = 0,
-  }: { currency: string; count?: number | undefined; offset?: number | undefined },
-  entries: readonly LogEntry[],
+  { id, venue }: HandlerPorts,
+  { currency, count = DEFAULT_COUNT, offset = 0 }: ParamsOf<"private/get_transfers">,
+  type: LogEntry["type"] | undefined,
   members: (entry: LogEntry) => WireMembers,
 ): string {
   refuseUnknownCurrency(currency);
   venue.catchUp([]);
+  const log = type === undefined ? [] : venue.ledger.log(String(id));
+  const entries = log.filter((entry) => entry.type === type && entry.currency === currency).reverse();
   const start = Math.max(0, offset);
   return writeJson({ data: entries.slice(start, start + count).map(members), count: entries.length });
 }

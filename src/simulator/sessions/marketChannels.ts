@@ -313,7 +313,6 @@ function optionMarks({ market, index }: Place): ChannelReader {
 }
 
 /**
-/**
  * Tells of an index that is locked or no longer, and that maintenance begins. The exchange tells the channel
  * `instrument.state` of neither. https://docs.deribit.com/subscriptions/platform/platform_state
  */

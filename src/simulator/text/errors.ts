@@ -20,3 +20,13 @@ export function refusal(
 export function invalidParam(param: string, reason: string): CallError {
   return refusal(-32602, { param, reason });
 }
+
+/** Reads a parameter that is an object, or its JSON. `reason`: why text that is no JSON is refused. */
+export function jsonParam(param: string, given: unknown, reason: string): unknown {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw invalidParam(param, reason);
+  }
+}

@@ -1,3 +1,5 @@
+import type { RowName, RowOf } from "../../catalogue/index.ts";
+
 /** The values that the simulator writes: JSON values, and integers wider than a JavaScript number holds exactly. */
 export type Json =
   | string
@@ -57,3 +59,18 @@ export function roundTo(value: number, step: number): number {
 function decimalsOf(step: number): number {
   return Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
 }
+
+/** The members of a row that the catalogue knows. */
+type Known<Row> = { [Name in keyof Row as string extends Name ? never : Name]-?: Exclude<Row[Name], undefined> };
+
+/**
+ * A row of the catalogue as the simulator writes it. `Sure`: the members that it always has. `Own`: those of which the
+ * simulator knows more than the catalogue.
+ */
+export type WrittenRow<N extends RowName, Sure extends keyof Known<RowOf<N>>, Own = unknown> = Readonly<
+  { [Name in Exclude<keyof Known<RowOf<N>>, Sure | keyof Own>]?: Known<RowOf<N>>[Name] | undefined } & Pick<
+    Known<RowOf<N>>,
+    Sure
+  > &
+    Own
+>;

@@ -40,19 +40,11 @@ export function unsupported(): Error {
   return refusal(NOT_SUPPORTED);
 }
 
-interface PostOnlyFlags {
-  readonly post_only?: boolean | undefined;
-  readonly reject_post_only?: boolean | undefined;
-}
+type PostOnlyFlags = Pick<ParamsOf<"private/buy">, "post_only" | "reject_post_only">;
 
-interface Flags extends PostOnlyFlags {
-  readonly reduce_only?: boolean | undefined;
-  readonly mmp?: boolean | undefined;
-  readonly display_amount?: number | undefined;
-  readonly max_show?: unknown;
-}
+type Flags = PostOnlyFlags & Pick<ParamsOf<"private/buy">, "reduce_only" | "mmp" | "display_amount">;
 
-function refuseFlags(flags: Flags): void {
+function refuseFlags(flags: Flags & { readonly max_show?: unknown }): void {
   if (flags.reduce_only === true) throw invalidParam("reduce_only", "not available for spot");
   if (flags.mmp === true) throw invalidParam("mmp", "not available for spot");
   if (flags.display_amount !== undefined || flags.max_show !== undefined) throw refusal(ICEBERG_NOT_ALLOWED);

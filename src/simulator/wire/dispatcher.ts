@@ -27,6 +27,7 @@ import {
 } from "./envelope.ts";
 import { errorName, refusal, invalidParam } from "../text/errors.ts";
 import { mutateResponse, type Fault, type Faults } from "./faults.ts";
+import { writeJson } from "../text/json.ts";
 import type { Call, MethodHandlers } from "../methods/handlers.ts";
 import { refusedReason } from "../methods/methodTable.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
@@ -39,8 +40,6 @@ import type { Authorisation, Tokens } from "../access/tokens.ts";
 import { numberIn } from "../../base/json.ts";
 import { withNumbers, type SchemaNode } from "../../catalogue/problems.ts";
 import { checkAnyParams, paramsNodeOf, resolvedNode } from "../../catalogue/reference/reference.ts";
-import { simulatedQuoteText } from "../market/blockRfqs.ts";
-import { mmpText } from "../accounts/mmp.ts";
 import { specDraft, type OrderSpec } from "../methods/orderTerms.ts";
 import type { World } from "../market/world.ts";
 
@@ -333,13 +332,10 @@ function untouchedText(
       return params["detailed"] === true ? "[]" : "0";
     case "private/cancel_block_rfq_quote": {
       const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));
-      return quote === undefined ? undefined : simulatedQuoteText(quote);
+      return quote === undefined ? undefined : writeJson(quote);
     }
     case "private/set_mmp_config":
-      return `[${mmp
-        .configs({ index_name: String(params["index_name"]) })
-        .map(mmpText)
-        .join(",")}]`;
+      return writeJson(mmp.configs({ index_name: String(params["index_name"]) }));
     case "private/reset_mmp":
       return '"ok"';
     case "private/buy":

@@ -199,16 +199,8 @@ interface Motion {
 }
 
 /** Makes the motion: the market moves each second, and the demo at its own pace. */
-export function createMotion({
-  clock,
-  publisher,
-  venue,
-  accounts,
-  demo,
-  stepMs,
-  isDemoOn,
-  onDefect,
-}: MotionPorts): Motion {
+export function createMotion(ports: MotionPorts): Motion {
+  const { clock, publisher, venue, accounts, demo, stepMs, isDemoOn, onDefect } = ports;
   const tellMarket = (): void => {
     try {
       venue.catchUp(venue.liveNames());
