@@ -314,6 +314,12 @@ describe("architecture: planted violations", () => {
       { "src/ui/chat/tools.ts": "await live.gate.allowChanges();" },
       /beside the gate/,
     ],
+    [
+      "a tool that makes a store of its own",
+      toolsBesideTheGate,
+      { "src/ui/chat/tools.ts": "live.storeOf(({ session }) => session.reader);" },
+      /beside the gate/,
+    ],
     ["a tool that connects", toolsBesideTheGate, { "src/ui/chat/tools.ts": "live.connect();" }, /beside the gate/],
     [
       "a tool that knows the session",
