@@ -152,6 +152,8 @@ const COMMANDS = {
  */
 const TOGETHER = {
   ...Object.fromEntries(Object.values(PARTS).map((part) => [part, ["src/ui/main.ts"]])),
+  // The proofs of changes name what these stores read, too.
+  "src/actions/connection/liveConnection.ts": ["src/state/blockTrades.ts", "src/state/mmp.ts", "src/state/quotes.ts"],
   "src/cli/main.ts": [
     ...["src/actions/changes/changes.ts", "src/actions/intent/connectionNames.ts", "src/actions/intent/intent.ts"],
     ...["src/base/emitter.ts", "src/catalogue/codes.ts", "src/catalogue/errorTable.ts", "src/catalogue/rates.ts"],

@@ -314,6 +314,12 @@ describe("architecture: planted violations", () => {
       { "src/ui/chat/tools.ts": "await live.gate.allowChanges();" },
       /beside the gate/,
     ],
+    [
+      "a tool that makes a store of its own",
+      toolsBesideTheGate,
+      { "src/ui/chat/tools.ts": "live.storeOf(({ session }) => session.reader);" },
+      /beside the gate/,
+    ],
     ["a tool that connects", toolsBesideTheGate, { "src/ui/chat/tools.ts": "live.connect();" }, /beside the gate/],
     [
       "a tool that knows the session",
@@ -583,7 +589,7 @@ function handledCommands(): string[] {
   const titles = new Set(manifest.contributes.commands.map(({ command }) => command));
   const named = [...sources]
     .filter(([file]) => file.startsWith("src/ui/"))
-    .flatMap(([, text]) => [...text.matchAll(/^\s*"(tradingRpc\.[\w.]+)":/gm)].map((match) => String(match[1])));
+    .flatMap(([, text]) => [...text.matchAll(/(?:^|\{)\s*"(tradingRpc\.[\w.]+)":/gm)].map((match) => String(match[1])));
   // These are made for all views in a loop; what the Connections view shows is read from nowhere.
   const ofViews = VIEW_NAMES.flatMap((view) => ["filter", "clearFilter", "refresh"].map((each) => `${view}.${each}`));
   // In the title of a view it runs as from the Command Palette.

@@ -527,7 +527,7 @@ export function looseTools(
  * known.
  */
 const NOT_FOR_TOOLS =
-  /\.(?:caller|reader|routes|followChannel|createStore|connect|disconnect|use|allowChanges|makeReadOnly|allowTrading|disallowTrading|checkAgain|resume|submitAll|secrets|globalState)\b|sendAnyway/;
+  /\.(?:caller|reader|routes|followChannel|createStore|connect|disconnect|use|allowChanges|makeReadOnly|allowTrading|disallowTrading|checkAgain|resume|submitAll|secrets|globalState)\b|\.storeOf\((?!create\w+Store\))|sendAnyway/;
 
 /** Places where what serves language models gets at more than the gate. */
 export function toolsBesideTheGate(sources: Sources): string[] {

@@ -36,6 +36,10 @@ import type { Environment } from "../src/state/records.ts";
 import type { Snapshot } from "../src/state/snapshot.ts";
 import type { World } from "./world.ts";
 import { asPlain } from "./asPlain.ts";
+import { createAccountStore } from "../src/state/account.ts";
+import { createBlockTradesStore } from "../src/state/blockTrades.ts";
+import { createMmpStore } from "../src/state/mmp.ts";
+import { createQuotesStore } from "../src/state/quotes.ts";
 
 /*
  * Every view of a connection at once, drawn without an editor by the functions that draw them in one. A new view is a
@@ -56,18 +60,36 @@ interface ResourceRow<Part extends { readonly snapshot: Snapshot<unknown> }> {
   readonly calls: readonly (readonly [method: string, params?: Readonly<Record<string, unknown>>])[];
   /** What it says of a server that knows only the ten methods of the core specification and public/auth. */
   readonly onBareServer: (place: string) => string;
+  readonly spoken: Spoken;
 }
+
+/** What is said of the first row of each kind that `test/core/world/everyRow.test.ts` finds, by its context value. */
+type Spoken = Readonly<Record<string, string>>;
 
 const POLLED = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
 
 export const RESOURCES = {
   account: row<AccountShown>({
-    storeOf: ({ account }) => account,
-    partOf: ({ account }) => account,
+    storeOf: (live) => live.storeOf(createAccountStore),
+    partOf: (live) => live.storeOf(createAccountStore),
     words: ACCOUNT_WORDS,
     nodes: (account) => accountNodes(account, times),
     calls: [["private/get_account_summaries"]],
     onBareServer: (place) => `${place} doesn't support private/get_account_summaries, so the account can't be shown.`,
+    spoken: {
+      "account.connection": "Connection SIMULATOR lab: 7 listed",
+      "account.connection.noKey": "Connection SIMULATOR public: no API key",
+      "account.currency":
+        "BTC 12.5: equity 12.5, initial margin 4.0%, maintenance margin 0%, available 12, margin model segregated_sm",
+      "account.empty": "Currencies without a balance: EURR, SOL",
+      "account.owned": "Main account and subaccounts: 2, as of 12:00:01",
+      "account.ownedAccount": "simulator: account 48595, btc 12.5, main",
+      "account.part": "btc 12.5: equity 12.5, initial margin 4.0%, maintenance margin 0%, available 12",
+      "account.profile": "simulator: the account itself, main, ID 48595",
+      "account.total": "Total ≈ 54.92 USD: equity about 54.924283065 USD",
+      "account.unreadable": "This response item names no currency or account. It is shown as received.",
+      field: "total_equity_usd: 54.924283065",
+    },
   }),
   positions: row<PositionsShown>({
     storeOf: ({ positions }) => positions,
@@ -76,35 +98,78 @@ export const RESOURCES = {
     nodes: (positions) => positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false }),
     calls: [["private/get_positions"]],
     onBareServer: (place) => `${place} doesn't support private/get_positions, so positions can't be listed.`,
+    spoken: {
+      field: "instrument_name: BTC-PERPETUAL",
+      position: "BTC-PERPETUAL long 10 USD: loss 0.5 BTC, average price 15000, mark price ?",
+      "positions.connection": "Connection SIMULATOR lab: 17 listed",
+      "positions.connection.noKey": "Connection SIMULATOR public: no API key",
+      "positions.group": "BTC: loss 0.5 BTC, 1 position",
+      "positions.kept": "ETH: 0 positions, closed, not listed: BTC-PERPETUAL-CLOSED",
+      "positions.unreadable": "This response item has no instrument name. It is shown as received.",
+    },
   }),
   blockTrades: row<BlockTradesShown>({
-    storeOf: ({ blockTrades }) => blockTrades,
-    partOf: ({ blockTrades }) => blockTrades,
+    storeOf: (live) => live.storeOf(createBlockTradesStore),
+    partOf: (live) => live.storeOf(createBlockTradesStore),
     words: blockTradesWords(() => ({})),
     remark: ({ snapshot, arrivals }) => blockTradesRemark({ snapshot, arrivals, filter: {} }, undefined),
     nodes: (blockTrades, nowMs) => blockTradeNodes(blockTrades, { times, nowMs }),
     calls: [["private/get_block_trades"]],
     onBareServer: () => POLLED,
+    spoken: {
+      blockTrade:
+        "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
+      "blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
+      "blockTrade.leg": "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
+      "blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
+      "blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
+      "blockTrades.more": "Load older block trades.",
+      "blockTrades.unreadable": "An item of the response that is not a valid block trade, shown as received.",
+      field: "matching_id: null",
+    },
   }),
   mmp: row<MmpShown>({
-    storeOf: ({ mmp }) => mmp,
-    partOf: ({ mmp }) => mmp,
+    storeOf: (live) => live.storeOf(createMmpStore),
+    partOf: (live) => live.storeOf(createMmpStore),
     words: mmpWords(() => ({})),
     remark: ({ parts }) => mmpRemark(parts, {}),
     nodes: (mmp, nowMs) => mmpNodes(mmp, { times, nowMs }),
     calls: [["private/get_mmp_config"], ["private/get_mmp_config", { block_rfq: true }]],
     onBareServer: () =>
       `${POLLED} Frozen groups are unknown: the server supports neither private/get_mmp_status nor live updates here.`,
+    spoken: {
+      field: "index_name: btc_usd",
+      "mmp.connection": "Connection SIMULATOR lab: 8 listed",
+      "mmp.connection.noKey": "Connection SIMULATOR public: no API key",
+      "mmp.group": "MMP for regular orders of btc_usd: delta 0.5, quantity 5, vega 0.2 within 2 s",
+      "mmp.group.frozen": "MMP for group g1 of btc_usd: frozen until 13:00:01, quantity 3 within 60 s",
+      "mmp.index": "Index btc_usd: 4 groups, group g1 frozen until 13:00:01",
+      "mmp.part":
+        "Block RFQ quotes: couldn't read MMP. The API key doesn't have the required scope block_rfq:read. Use an API key with this scope, or change the scope of this one on the exchange.",
+      "mmp.unreadable": "This response item is not a valid MMP configuration. It is shown as received.",
+    },
   }),
   quotes: row<QuotesShown>({
-    storeOf: ({ quotes }) => quotes,
-    partOf: ({ quotes }) => quotes,
+    storeOf: (live) => live.storeOf(createQuotesStore),
+    partOf: (live) => live.storeOf(createQuotesStore),
     words: QUOTES_WORDS,
     remark: quotesRemark,
     nodes: (quotes, nowMs) => quoteNodes(quotes, { times, nowMs }),
     calls: [["private/get_block_rfq_quotes"]],
     onBareServer: (place) =>
       `${place} doesn't support private/get_block_rfq_quotes, so open quotes can't be listed. You can still cancel all of them with private/cancel_all_block_rfq_quotes in a request file.`,
+    spoken: {
+      field: "instrument_name: BTC-26MAR27-96000-C",
+      "quotes.connection": "Connection SIMULATOR lab: 4 listed",
+      "quotes.connection.noKey": "Connection SIMULATOR public: no API key",
+      "quotes.facts":
+        "Block RFQ: open, amount 25, expires in 48 min, at 12:48:00, Leg BTC-26MAR27-96000-C: buy, ratio 1, Leg BTC-26MAR27-108000-C: sell, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+      "quotes.leg": "Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1",
+      "quotes.quote":
+        "Quote 1302: buy 25 @ 0.0205, expires in 48 min, at 12:48:00, can be filled partially, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1, Leg BTC-26MAR27-108000-C: sell, price 0.0205, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+      "quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, at 12:48:00, buy 25 @ 0.0205, sell 25 @ 0.0235",
+      "quotes.unreadable": "This response item is not a valid quote. It is shown as received.",
+    },
   }),
   apiKeys: row<ApiKeysShown>({
     storeOf: ({ apiKeys }) => apiKeys,
@@ -119,6 +184,23 @@ export const RESOURCES = {
     calls: [["private/list_api_keys"]],
     onBareServer: (place) =>
       `${place} doesn't support private/list_api_keys, so API keys can't be listed. Shown instead: the API key in use, those from Add API Key by ID…, and API keys seen in results.`,
+    spoken: {
+      "apiKey.listed.known.disabled":
+        "API key 4: disabled, maximum scope: account read and write, trade read and write, wallet read and write, created or last changed 230 d ago",
+      "apiKey.listed.known.enabled":
+        "API key simulator: ID 1, enabled, in use by this connection, maximum scope: account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write, created or last changed 410 d ago",
+      "apiKey.secret": "client_secret: never shown",
+      "apiKey.seen.known.enabled":
+        "API key reporting: ID 2, enabled, maximum scope: trade read, created or last changed 1 s ago",
+      "apiKey.session":
+        "API key with the client ID simulator: in use by this connection, its ID and name are unknown, granted to this connection: account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write",
+      "apiKey.typed.removable": "API key 77: details unknown",
+      "apiKeys.connection": "Connection SIMULATOR lab: 6 listed",
+      "apiKeys.connection.noKey": "Connection SIMULATOR public: no API key",
+      "apiKeys.unreadable": "An item of the response that is not a valid API key, shown as received.",
+      field:
+        "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write",
+    },
   }),
 } satisfies Readonly<Record<Exclude<ViewName, OtherName>, unknown>>;
 
@@ -138,6 +220,7 @@ interface OtherRow {
   readonly heading?: (all: readonly Shown[]) => Heading;
   /** What it says of a bare server, and why nothing is pushed there (default: nothing). */
   readonly onBareServer?: (push: string) => string;
+  readonly spoken: Spoken;
 }
 
 type OtherName = "connections" | "orders" | "activity";
@@ -151,6 +234,15 @@ const OTHERS: Readonly<Record<OtherName, OtherRow>> = {
         nowMs: all[0]?.nowMs ?? 0,
         times,
       })),
+    spoken: {
+      "connection.authenticating": "lab, active connection: SIMULATOR, signing in…",
+      "connection.connecting": "lab, active connection: SIMULATOR, connecting…",
+      "connection.fact": "account: read and write.",
+      "connection.locked": "lab, active connection: SIMULATOR, needs your input",
+      "connection.off": "lab, active connection: SIMULATOR, not connected",
+      "connection.ready": "lab, active connection: SIMULATOR, ready, 0 ms",
+      "connection.waiting": "lab, active connection: SIMULATOR, next attempt in 8 s",
+    },
   },
   orders: {
     tree: (all) => createOrdersTree(() => ordersView(all)),
@@ -160,6 +252,20 @@ const OTHERS: Readonly<Record<OtherName, OtherRow>> = {
       return { ...heading, message: heading.message ?? "" };
     },
     onBareServer: (push) => `Polling every 5 s: live updates were refused for this connection. ${push}`,
+    spoken: {
+      field: "order_id: 81230000078",
+      fields: "All fields of order ETH-349066",
+      "order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, cancelled, 81230000078",
+      "order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, 81230000078",
+      "order.open.cancellable.unknown":
+        "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, outcome of a change unknown, 3000 filled, 81230000096",
+      "order.pending": "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, cancelling…, 3000 filled, 81230000096",
+      "order.unreadable": "This response item has no order ID. It is shown as received.",
+      "orders.connection": "SIMULATOR lab: open orders: 7",
+      "orders.connection.noKey": "Connection SIMULATOR public: no API key",
+      "orders.group": "BTC-PERPETUAL: open orders: 2",
+      "orders.more": "Show 1 more of 4 orders.",
+    },
   },
   activity: {
     tree: (all) =>
@@ -169,6 +275,16 @@ const OTHERS: Readonly<Record<OtherName, OtherRow>> = {
     heading: ([shown]) => {
       const heading = shown === undefined ? undefined : activityHeading(activityOf(shown), undefined);
       return { description: "", content: "", ...heading, message: heading?.message ?? "" };
+    },
+    spoken: {
+      "activity.connection": "SIMULATOR desk: 1 item",
+      "activity.detail": "asked at 12:00:02.",
+      "activity.kept":
+        "Kept on this computer without secrets: the newest 2,000 steps of each connection and all unknown outcomes.",
+      "activity.more": "Show 1 older item.",
+      "activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
+      "activity.unresolved":
+        "Cancel BTC-PERPETUAL sell 20000 @ 93374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked while SIMULATOR lab is connected with the API key simulator, and never sent again.",
     },
   },
 };
@@ -184,6 +300,14 @@ function isOther(view: ViewName): view is OtherName {
 /** The views of resources, and those that say something above their rows. */
 const RESOURCE_NAMES = VIEW_NAMES.filter((view): view is ResourceName => !isOther(view));
 const HEADED = VIEW_NAMES.filter((view) => view !== "connections");
+
+/** What is said of the rows of every view, by the view and the kind of row. */
+export const SPOKEN: Spoken = Object.fromEntries(
+  VIEW_NAMES.flatMap((view) => {
+    const { spoken } = isOther(view) ? OTHERS[view] : RESOURCES[view];
+    return Object.entries<string>(spoken).map(([kind, sentence]) => [`${view} ${kind}`, sentence]);
+  }),
+);
 
 /** Makes something for each of some views. */
 function each<Name extends ViewName, Made>(

@@ -57,6 +57,10 @@ interface Part extends MmpPart {
   hasListed: boolean;
 }
 
+export function createMmpStore(ports: ResourcePorts): MmpStore {
+  return new MmpStore(ports);
+}
+
 /** The market maker protection of one connection: its configurations and its freezes. */
 export class MmpStore implements Disposable {
   readonly #ports: ResourcePorts;

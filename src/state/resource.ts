@@ -3,7 +3,7 @@ import { createEmitter, DisposableList, type Disposable } from "../base/emitter.
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import type { ReadMethod } from "../catalogue/index.ts";
+import type { AnyReadMethod } from "../catalogue/index.ts";
 import { problemOfAll, scopeProblem } from "../session/scope.ts";
 import type { CallOptions, ChannelState, Reader, Session, SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
@@ -14,7 +14,7 @@ interface ResourceSpec<Item> {
   /** The name for the log: "block trades". */
   readonly name: string;
   /** The method that lists it: its scope decides whether it is asked at all. */
-  readonly method: ReadMethod;
+  readonly method: AnyReadMethod;
   /**
    * The parameters of the calls that read it, where these decide on the scope: it is read where one of them is allowed.
    */

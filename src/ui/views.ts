@@ -9,6 +9,7 @@ import { createOrdersPane } from "./orders/view.ts";
 import { createAccountPane, createPositionsPane } from "./kinds/openKinds.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
+import { createMmpStore } from "../state/mmp.ts";
 
 /** The functions that make the panes of the views that are open at first. */
 export const OPEN_VIEWS = {
@@ -68,7 +69,8 @@ export function whenCollapsedViewsHaveNews(
     }),
   );
   disposables.add(
-    liveConnections.onDidOpen(({ mmp }) => {
+    liveConnections.onDidOpen((live) => {
+      const mmp = live.storeOf(createMmpStore);
       mmp.follow();
       mmp.onDidChange(() => {
         if ([...mmp.snapshot.items.values()].some(({ freeze }) => freeze !== undefined)) load();

@@ -18,6 +18,8 @@ import type { Book } from "./book.ts";
 import { converserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 import { partOf } from "./script.ts";
+import { createBlockTradesStore } from "../../src/state/blockTrades.ts";
+import { createMmpStore } from "../../src/state/mmp.ts";
 
 /*
  * The ten methods of the core specification in the examples of a book: each request is sent from a request
@@ -330,8 +332,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
            ← more {"jsonrpc":"2.0","id":<more>,"result":["block_trade_confirmations","user.trades.any.any.raw"]}
            -- read`,
           look: ({ live }) => {
-            live.blockTrades.setFilter({ currency: facts.blockTrades.currency, count: 1 });
-            live.blockTrades.setVisible(true);
+            live.storeOf(createBlockTradesStore).setFilter({ currency: facts.blockTrades.currency, count: 1 });
+            live.storeOf(createBlockTradesStore).setVisible(true);
           },
         },
         "blockTrades",
@@ -349,7 +351,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
            → more private/subscribe {"access_token":"${session.token}","channels":["block_trade_confirmations","user.trades.any.any.raw"]}
            ← more {"jsonrpc":"2.0","id":<more>,"result":["block_trade_confirmations","user.trades.any.any.raw"]}
            -- read`,
-          look: ({ live }) => live.blockTrades.setVisible(true),
+          look: ({ live }) => live.storeOf(createBlockTradesStore).setVisible(true),
         },
         "blockTrades",
         facts.blockTrade,
@@ -377,11 +379,11 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
              ← rfqStatus {"jsonrpc":"2.0","id":<rfqStatus>,"result":[]}
              -- read`,
             look: ({ live }) => {
-              live.mmp.setFilter({
+              live.storeOf(createMmpStore).setFilter({
                 index_name: facts.group.index_name,
                 ...(isOfOneGroup ? { mmp_group: facts.group.mmp_group } : {}),
               });
-              live.mmp.setVisible(true);
+              live.storeOf(createMmpStore).setVisible(true);
             },
           },
           "mmp",

@@ -21,6 +21,8 @@ import { withArea } from "../../src/catalogue/scopeLines.ts";
 import type { MmpGroup } from "../../src/state/mmpGroups.ts";
 import { openOrders } from "../../src/state/orders.ts";
 import type { KeyChange, LimitsChange, Step, Subject } from "./schedule.ts";
+import { createQuotesStore } from "../../src/state/quotes.ts";
+import { createMmpStore } from "../../src/state/mmp.ts";
 
 /*
  * What the user does with the views beside Open Orders: from what is shown to an intent, as the editor's commands do
@@ -117,7 +119,7 @@ function wished(
 
 /** Groups of which anything is known. */
 export function groupsOf(live: LiveConnection): readonly MmpGroup[] {
-  return [...live.mmp.snapshot.items.values()];
+  return [...live.storeOf(createMmpStore).snapshot.items.values()];
 }
 
 /** Limits that differ from what there is. */
@@ -145,14 +147,14 @@ export async function wishOfLimits(
   live: LiveConnection,
   { pick, limits: change }: Extract<Step, { do: "setLimits" }>,
 ): Promise<Wished | undefined> {
-  await live.mmp.refresh();
+  await live.storeOf(createMmpStore).refresh();
   const group = groupsOf(live)[pick % Math.max(1, groupsOf(live).length)];
   if (group === undefined) return undefined;
   const current = (): MmpLimits | undefined => {
-    const now = live.mmp.snapshot.items.get(keyOf(live, group));
+    const now = live.storeOf(createMmpStore).snapshot.items.get(keyOf(live, group));
     return now === undefined ? undefined : limitsOf(now.config);
   };
-  const isRead = live.mmp.snapshot.status === "live";
+  const isRead = live.storeOf(createMmpStore).snapshot.status === "live";
   const present = limitsOf(group.config);
   const intent = setMmpLimits(group, changedLimits(present, change, pick), {
     origin: "view",
@@ -164,7 +166,7 @@ export async function wishOfLimits(
 
 function keyOf(live: LiveConnection, group: MmpGroup): string {
   return (
-    [...live.mmp.snapshot.items].find(
+    [...live.storeOf(createMmpStore).snapshot.items].find(
       ([, each]) =>
         each.index_name === group.index_name &&
         each.mmp_group === group.mmp_group &&
@@ -178,14 +180,14 @@ export async function wishOfReset(
   pick: number,
   nowMs: () => number,
 ): Promise<Wished | undefined> {
-  await live.mmp.refresh();
+  await live.storeOf(createMmpStore).refresh();
   const frozen = groupsOf(live).filter(({ freeze }) => freeze !== undefined);
   const group = frozen[pick % Math.max(1, frozen.length)];
   if (group === undefined) return undefined;
   const intent = resetMmp(group, {
     origin: "view",
     nowMs,
-    current: () => live.mmp.snapshot.items.get(keyOf(live, group)),
+    current: () => live.storeOf(createMmpStore).snapshot.items.get(keyOf(live, group)),
     detail: [],
   });
   return { intent, expected: { index_name: group.index_name } };
@@ -196,11 +198,15 @@ export function wishesOfQuotes(
   { pick, count }: Extract<Step, { do: "cancelQuote" }>,
   nowMs: number,
 ): readonly Wished[] {
-  const quotes = [...live.quotes.snapshot.items.values()];
+  const quotes = [...live.storeOf(createQuotesStore).snapshot.items.values()];
   const first = pick % Math.max(1, quotes.length);
   const chosen = [...quotes.slice(first), ...quotes.slice(0, first)].slice(0, count);
   return chosen.map((quote) => ({
-    intent: cancelQuote(quote, { origin: "view", nowMs, current: (id) => live.quotes.snapshot.items.get(String(id)) }),
+    intent: cancelQuote(quote, {
+      origin: "view",
+      nowMs,
+      current: (id) => live.storeOf(createQuotesStore).snapshot.items.get(String(id)),
+    }),
     expected: { block_rfq_quote_id: quote.block_rfq_quote_id },
   }));
 }
@@ -209,11 +215,13 @@ export function wishOfAllQuotes(
   live: LiveConnection,
   { pick, isOfRfq }: Extract<Step, { do: "cancelAllQuotes" }>,
 ): Wished {
-  const all = [...live.quotes.snapshot.items.values()];
+  const all = [...live.storeOf(createQuotesStore).snapshot.items.values()];
   const rfqId = all[pick % Math.max(1, all.length)]?.block_rfq_id;
   const scope: QuotesScope = isOfRfq && rfqId !== undefined ? { kind: "rfq", rfqId } : { kind: "all" };
   const quotes = all.filter((quote) => scope.kind === "all" || quote.block_rfq_id === scope.rfqId);
-  const isCounted = live.quotes.snapshot.status === "live" && live.quotes.snapshot.failure === undefined;
+  const isCounted =
+    live.storeOf(createQuotesStore).snapshot.status === "live" &&
+    live.storeOf(createQuotesStore).snapshot.failure === undefined;
   return {
     intent: cancelAllQuotes(scope, { quotes, isCounted }, "palette"),
     expected: scope.kind === "rfq" ? { block_rfq_id: scope.rfqId } : {},

@@ -12,13 +12,14 @@ import { numberText } from "../../src/present/text/numbers.ts";
 import type { Row } from "../../src/present/rows/row.ts";
 import type { SessionState } from "../../src/session/session.ts";
 import type { DescribedOrder } from "../../src/simulator/wire/control.ts";
-import type { BlockRfqQuote } from "../../src/state/quotes.ts";
+import { createQuotesStore, type BlockRfqQuote } from "../../src/state/quotes.ts";
 import { CLAIMS, isOpenState, type Witness } from "./claims.ts";
 import { MAIN_ACCOUNT } from "./commands.ts";
 import { MADE_UP_CHALLENGE } from "./scheduleFaults.ts";
 import type { Screen, Sentence } from "./screen.ts";
 import { SECRETS, type Stage } from "./stage.ts";
 import { fieldText, groupName, isAsAsked, type Asked, type Truth } from "./truth.ts";
+import { createMmpStore } from "../../src/state/mmp.ts";
 
 /**
  * Says what is wrong with a run. It knows what the exchange knows (its orders and its ledger), what went over the
@@ -505,7 +506,10 @@ class Judge implements Oracle, Witness {
 
   /** What the screen shows of the object of a wish, in one text. */
   #shownObject(method: string, params: Members): string | undefined {
-    const { orders, apiKeys, quotes, mmp } = this.#stage.live;
+    const { live } = this.#stage;
+    const { orders, apiKeys } = live;
+    const quotes = live.storeOf(createQuotesStore);
+    const mmp = live.storeOf(createMmpStore);
     if (method === "private/cancel") {
       const known = orders.snapshot.items.get(String(params["order_id"]));
       // A cancel of an order that has ended changes nothing, whatever the order had become before its end.
@@ -832,7 +836,11 @@ class Judge implements Oracle, Witness {
   #checkViews(): void {
     const { live } = this.#stage;
     const isMain = this.#shownSubject() === MAIN_ACCOUNT;
-    for (const [name, { snapshot }] of Object.entries({ keys: live.apiKeys, quotes: live.quotes, limits: live.mmp })) {
+    for (const [name, { snapshot }] of Object.entries({
+      keys: live.apiKeys,
+      quotes: live.storeOf(createQuotesStore),
+      limits: live.storeOf(createMmpStore),
+    })) {
       if (snapshot.status !== "live" || this.#isUnseen) continue;
       this.seen.add(`${name} live`);
       if (live.state.status !== "ready")
@@ -865,7 +873,7 @@ class Judge implements Oracle, Witness {
         [...now.keys].map(([id, fields]) => `${id} ${KEY_FIELDS.map((name) => fields[name] ?? "").join("|")}`),
       );
     }
-    if (live.quotes.snapshot.status === "live") {
+    if (live.storeOf(createQuotesStore).snapshot.status === "live") {
       // What an odd server did not say in a form that can be read is shown as unknown, which is no other value.
       const shown = (quote: BlockRfqQuote, name: "price" | "amount"): string =>
         String(
@@ -873,7 +881,7 @@ class Judge implements Oracle, Witness {
         );
       difference(
         "quotes",
-        [...live.quotes.snapshot.items.values()].map(
+        [...live.storeOf(createQuotesStore).snapshot.items.values()].map(
           (quote) => `${quote.block_rfq_quote_id} ${shown(quote, "price")} ${shown(quote, "amount")}`,
         ),
         [...now.quotes.values()].map(
@@ -881,11 +889,12 @@ class Judge implements Oracle, Witness {
         ),
       );
     }
-    if (live.mmp.snapshot.status !== "live") return;
-    const groups = [...live.mmp.snapshot.items.values()];
-    const isOffered = live.mmp.parts.every(({ statusFailure }) => statusFailure === undefined);
+    if (live.storeOf(createMmpStore).snapshot.status !== "live") return;
+    const groups = [...live.storeOf(createMmpStore).snapshot.items.values()];
+    const isOffered = live.storeOf(createMmpStore).parts.every(({ statusFailure }) => statusFailure === undefined);
     const isRead = (name: string): boolean =>
-      live.mmp.parts.find((part) => (part.name === "blockRfq") === name.endsWith("true"))?.snapshot.status === "live";
+      live.storeOf(createMmpStore).parts.find((part) => (part.name === "blockRfq") === name.endsWith("true"))?.snapshot
+        .status === "live";
     difference(
       "limits",
       groups.flatMap((group) =>
@@ -901,7 +910,7 @@ class Judge implements Oracle, Witness {
     );
     const lasts = (until: number): boolean => until === 0 || until > this.#exchangeNowMs() + 30_000;
     const frozen = [...exchange.control.frozen({}), ...exchange.control.frozen({ block_rfq: true })];
-    if (isOffered && live.mmp.parts.every(({ snapshot }) => snapshot.status === "live"))
+    if (isOffered && live.storeOf(createMmpStore).parts.every(({ snapshot }) => snapshot.status === "live"))
       difference(
         "freezes",
         groups.flatMap((group) =>

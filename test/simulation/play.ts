@@ -22,6 +22,8 @@ import { GARBAGE } from "./scheduleTexts.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { createTruth, type Truth } from "./truth.ts";
+import { createQuotesStore } from "../../src/state/quotes.ts";
+import { createMmpStore } from "../../src/state/mmp.ts";
 
 /** What became of a schedule. */
 export interface Played {
@@ -303,7 +305,9 @@ class Play {
     };
     this.#ownScope = String(this.#control.apiKeys().find((key) => key["id"] === 1)?.["max_scope"]);
     this.#watching = live.orders.watch();
-    if (schedule.isAllSeen) for (const view of [live.apiKeys, live.quotes, live.mmp]) view.setVisible(true);
+    if (schedule.isAllSeen)
+      for (const view of [live.apiKeys, live.storeOf(createQuotesStore), live.storeOf(createMmpStore)])
+        view.setVisible(true);
     live.onDidChangeState((state) => {
       this.#note(`# ${state.status}`);
       this.#seen.add(
@@ -393,7 +397,8 @@ class Play {
     await time.advance(AFTERMATH_MS);
     this.#oracle.checkConverged("after the faults");
     this.#oracle.checkEndedGone();
-    for (const view of [live.orders, live.apiKeys, live.quotes, live.mmp]) void view.refresh();
+    for (const view of [live.orders, live.apiKeys, live.storeOf(createQuotesStore), live.storeOf(createMmpStore)])
+      void view.refresh();
     await time.advance(15_000);
     this.#oracle.checkRefreshed();
     this.#oracle.checkIntents();

@@ -11,6 +11,8 @@ import { pendingOrders } from "../../src/present/outcomes/pendingChanges.ts";
 import { quoteNodes } from "../../src/present/quotes/quotes.ts";
 import type { Row } from "../../src/present/rows/row.ts";
 import { createTimes } from "../../src/present/text/times.ts";
+import { createQuotesStore } from "../../src/state/quotes.ts";
+import { createMmpStore } from "../../src/state/mmp.ts";
 
 /**
  * What the user sees: the rows of Open Orders with their heading, and the sentences that tell what became of intents.
@@ -94,8 +96,8 @@ export function createScreen(
       const moment = { times, nowMs: nowMs() };
       const nodes = [
         ...apiKeyNodes(live.apiKeys.snapshot, { ...moment, inUseClientId: undefined, grantedScope: undefined }),
-        ...quoteNodes(live.quotes, moment),
-        ...mmpNodes(live.mmp, moment),
+        ...quoteNodes(live.storeOf(createQuotesStore), moment),
+        ...mmpNodes(live.storeOf(createMmpStore), moment),
       ];
       const lines = (node: RowNode): readonly string[] => [
         JSON.stringify(node),

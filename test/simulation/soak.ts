@@ -7,6 +7,8 @@ import { createFakeRandom } from "../fakeClock.ts";
 import type { Replacement } from "../planted/planting.ts";
 import { wishesOfQuotes, wishOfKey, wishOfLimits, type Wished } from "./commands.ts";
 import { createStage, type Stage } from "./stage.ts";
+import { createQuotesStore } from "../../src/state/quotes.ts";
+import { createMmpStore } from "../../src/state/mmp.ts";
 
 /*
  * Days of one window on the fake clock: updates flow, the link is lost every quarter of an hour, the computer is
@@ -97,7 +99,8 @@ export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport>
   const random = createFakeRandom(seed + 1);
   for (let count = 0; count < REMEMBERED.orders; count++) exchange.control.cancel(place(stage, random()));
   for (let count = 0; count < REMEMBERED.quotes; count++) exchange.control.cancelBlockRfqQuote(placeQuote(stage));
-  for (const view of [live.apiKeys, live.quotes, live.mmp]) view.setVisible(true);
+  for (const view of [live.apiKeys, live.storeOf(createQuotesStore), live.storeOf(createMmpStore)])
+    view.setVisible(true);
   live.connect();
   let intents = 0;
   let attempts = 0;

@@ -13,6 +13,10 @@ import { messagesOf, messagesOfBareServer, shownOf } from "../everyView.ts";
 import { addBlockTrades } from "../blockTradeSpecs.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
+import { createMmpStore } from "../../src/state/mmp.ts";
+import { createQuotesStore } from "../../src/state/quotes.ts";
+import { createBlockTradesStore } from "../../src/state/blockTrades.ts";
+import { createAccountStore } from "../../src/state/account.ts";
 
 /*
  * A server that knows the ten methods of the core specification and public/auth, over real sockets: a WebSocket, and
@@ -48,11 +52,20 @@ async function open(url: string): Promise<{ readonly live: LiveConnection; reado
   const live = connectionTo(exchange, url, journal, clock);
   live.orders.watch();
   await ready(live);
-  const lists = [live.account, live.positions, live.blockTrades, live.mmp, live.quotes, live.apiKeys] as const;
+  const lists = [
+    live.storeOf(createAccountStore),
+    live.positions,
+    live.storeOf(createBlockTradesStore),
+    live.storeOf(createMmpStore),
+    live.storeOf(createQuotesStore),
+    live.apiKeys,
+  ] as const;
   for (const list of lists) list.setVisible(true);
   for (const list of [live.orders, ...lists])
     await until(list.onDidChange, () => list.snapshot.failure !== undefined && list.snapshot.status !== "loading");
-  await until(live.mmp.onDidChange, () => live.mmp.parts.every(({ snapshot }) => snapshot.failure !== undefined));
+  await until(live.storeOf(createMmpStore).onDidChange, () =>
+    live.storeOf(createMmpStore).parts.every(({ snapshot }) => snapshot.failure !== undefined),
+  );
   return { live, journal };
 }
 
@@ -74,7 +87,10 @@ for (const [way, url, push] of WAYS) {
             .map(({ order_id: id }) => id)
             .sort(),
         );
-        assert.ok(live.blockTrades.snapshot.items.size > 0 && live.mmp.snapshot.items.size > 0);
+        assert.ok(
+          live.storeOf(createBlockTradesStore).snapshot.items.size > 0 &&
+            live.storeOf(createMmpStore).snapshot.items.size > 0,
+        );
       } finally {
         live.dispose();
       }

@@ -8,10 +8,8 @@ import { httpServerOf, isHttpAddress, isLoopback } from "../../rpc/address.ts";
 import { TrafficRecorder, type Traffic } from "../../rpc/traffic.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 import type { Identity, Session } from "../../session/session.ts";
-import { createAccountStore, type AccountStore } from "../../state/account.ts";
 import { ApiKeysStore, type KnownKeyIds } from "../../state/apiKeys.ts";
 import { CancelOnDisconnectStore, type CancelOnDisconnect } from "../../state/cancelOnDisconnect.ts";
-import { createBlockTradesStore, type BlockTradesStore } from "../../state/blockTrades.ts";
 import { createIsolatedMargin, type IsolatedMargin } from "./isolatedMargin.ts";
 import {
   createInstrumentFinder,
@@ -20,12 +18,10 @@ import {
   isRoutedRow,
   type InstrumentsStore,
 } from "../../state/instruments.ts";
-import { createKnownLists, type KnownLists, type SharedList } from "../../state/knownList.ts";
+import type { SharedList } from "../../state/knownList.ts";
 import type { LastTradesStore } from "../../state/lastTrades.ts";
-import { MmpStore } from "../../state/mmp.ts";
 import { createOrdersStore, openOrder, type OrdersStore } from "../../state/orders.ts";
 import { createPositionsStore, type PositionsStore } from "../../state/positions.ts";
-import { createQuotesStore, type QuotesStore } from "../../state/quotes.ts";
 import type { ResourcePorts } from "../../state/resource.ts";
 import {
   effectiveEnvironment,
@@ -83,7 +79,12 @@ export interface LiveConnection
   readonly isolatedMargin: Pick<IsolatedMargin, "isSeen" | "onDidChange" | "takeLiquidation">;
   /** The effect of the end of its link on orders that were placed over it. */
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
-  /** Makes a store that is not needed from the start. The caller disposes it. */
+  /**
+   * Returns the store of this connection that `create` makes, e.g. `createQuotesStore`. It is made with its first use,
+   * and lasts as long as the connection.
+   */
+  storeOf<Store extends Disposable>(create: (ports: ResourcePorts) => Store): Store;
+  /** Makes a store of which a connection may have several. The caller disposes it. */
   createStore<Store>(create: (ports: ResourcePorts) => Store): Store;
   /** The public trades that are read now. A store adds itself until it is disposed. */
   readonly lastTrades: Set<Pick<LastTradesStore, "snapshot">>;
@@ -174,6 +175,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const placeNow = (): Plain => environmentWords(environmentNow(), nameNow());
   const stores = createStores({ session, clock, log }, ports, { address, recordNow });
   const { apiKeys, cancelOnDisconnect } = stores;
+  const readingPorts: ResourcePorts = { session: readingPartOf(session), clock, log };
+  const madeStores = createMadeStores(readingPorts);
   const gate = createGate({
     ...ports,
     connectionId: record.id,
@@ -248,7 +251,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     },
     onDidChangeState: session.onDidChangeState,
     ...stores,
-    createStore: (create) => create({ session: readingPartOf(session), clock, log }),
+    storeOf: (create) => madeStores.storeOf(create),
+    createStore: (create) => create(readingPorts),
     lastTrades: new Set(),
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate,
@@ -267,6 +271,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
         past,
         subject,
         gate,
+        madeStores,
         ...Object.values<Disposable>({ ...stores }),
         routes,
         session,
@@ -288,6 +293,23 @@ function readingPartOf(session: Session): ResourcePorts["session"] {
     },
     reader: session.reader,
     subscribe: (...wanted) => session.subscribe(...wanted),
+  };
+}
+
+/** Makes stores with their first use. Each has the function that makes it for its key. */
+function createMadeStores(ports: ResourcePorts): Disposable & Pick<LiveConnection, "storeOf"> {
+  const made = new Map<unknown, Disposable>();
+  return {
+    storeOf<Store extends Disposable>(create: (ports: ResourcePorts) => Store): Store {
+      const known = made.get(create) as Store | undefined;
+      if (known !== undefined) return known;
+      const store = create(ports);
+      made.set(create, store);
+      return store;
+    },
+    dispose() {
+      for (const each of made.values()) each.dispose();
+    },
   };
 }
 
@@ -327,17 +349,12 @@ const POSITIONS_PAUSE_MS = 5000;
 
 const UNKEPT_IDS: KnownKeyIds = { load: () => [], save: async () => await Promise.resolve() };
 
-/** The stores of a connection, which a new one joins here and in `createStores`. */
+/** The stores that the gate or other stores need. All others are made by `storeOf`. */
 interface Stores {
-  readonly account: AccountStore;
   readonly positions: PositionsStore;
   readonly orders: OrdersStore;
-  readonly blockTrades: BlockTradesStore;
-  readonly mmp: MmpStore;
-  readonly quotes: QuotesStore;
   readonly apiKeys: ApiKeysStore;
   readonly instruments: InstrumentsStore;
-  readonly lists: KnownLists;
   readonly isolatedMargin: IsolatedMargin;
   readonly cancelOnDisconnect: CancelOnDisconnectStore;
 }
@@ -353,16 +370,11 @@ function createStores(
   const instruments = createInstrumentsStore(ports, shared);
   const positions = createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs });
   return {
-    account: createAccountStore(ports),
     positions,
     orders,
     isolatedMargin: createIsolatedMargin({ ...ports, orders, positions }),
-    blockTrades: createBlockTradesStore(ports),
-    mmp: new MmpStore(ports),
-    quotes: createQuotesStore(ports),
     apiKeys: new ApiKeysStore({ ...ports, ids: keyIdsOf?.(recordNow()) ?? UNKEPT_IDS }),
     instruments,
-    lists: createKnownLists(ports),
     cancelOnDisconnect: new CancelOnDisconnectStore({ ...ports, orders, hasLink: !isHttpAddress(address) }),
   };
 }

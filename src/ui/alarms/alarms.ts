@@ -13,6 +13,7 @@ import type { NoticeAction } from "../editor/dialogs.ts";
 import type { Found } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
 import { createAlarmClaims, type AlarmClaims } from "./alarmClaims.ts";
+import { createMmpStore } from "../../state/mmp.ts";
 
 type AlarmUi = Pick<Ui, "clock" | "log" | "run" | "times"> & {
   readonly liveConnections: Pick<Ui["liveConnections"], "all" | "onDidOpen" | "onDidClose">;
@@ -107,7 +108,7 @@ function watch(
   };
   disposables.add(alarmWatch.onDidRaise((alarm) => void raise(alarm)));
   disposables.add(alarmWatch.onDidClear(clear));
-  disposables.add(live.mmp.onDidFreeze((freeze) => void raise(freezeAlarm(freeze))));
+  disposables.add(live.storeOf(createMmpStore).onDidFreeze((freeze) => void raise(freezeAlarm(freeze))));
   const tellGap = async (missed: AlarmGap): Promise<void> => {
     const gap = { ...missed, families: missed.families.filter((family) => !settings.alarms().off.has(family)) };
     if (gap.families.length === 0 || ui.isOwnSimulator(live) || !(await isOurs(gapClaim(gap)))) return;
@@ -166,7 +167,7 @@ function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmUi
       const { freeze } = alarm;
       const { index_name, mmp_group, block_rfq } = freeze;
       const reset = (): void => {
-        const listed = live.mmp.snapshot.items.get(groupKey(freeze));
+        const listed = live.storeOf(createMmpStore).snapshot.items.get(groupKey(freeze));
         onReset({ live, item: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
       };
       return [

@@ -5,7 +5,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { BlockTradesViewFilter } from "../../present/blockTrades/blockTradesFilter.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockTrades/blockTradeWords.ts";
-import type { BlockTrade } from "../../state/blockTrades.ts";
+import { createBlockTradesStore, type BlockTrade } from "../../state/blockTrades.ts";
 import { pickConnection } from "../connections/picks.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { blockTradeReading } from "../kinds/collapsedObjects.ts";
@@ -23,7 +23,8 @@ export function createBlockTradesCommands(ui: BlockTradesCommandsUi): Handlers {
   return {
     "tradingRpc.blockTrades.loadMore": async (rowId) => {
       const row = typeof rowId === "string" ? pane.row(rowId) : undefined;
-      const reading = liveConnections.find(row?.connectionId ?? "")?.blockTrades.loadMore();
+      const live = liveConnections.find(row?.connectionId ?? "");
+      const reading = live?.storeOf(createBlockTradesStore).loadMore();
       pane.redraw();
       await reading;
       pane.redraw();

@@ -26,6 +26,7 @@ import { KEYS_METHOD } from "../../state/apiKeys.ts";
 import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 import { BLOCK_TRADE_METHOD, BLOCK_TRADES_METHOD } from "../../state/blockTrades.ts";
 import { TRADES_METHOD } from "../../state/tradePages.ts";
+import { createQuotesStore } from "../../state/quotes.ts";
 
 /**
  * The tools that a language model may call. All of them go through the gate of a connection that the user has opened;
@@ -332,7 +333,8 @@ async function change(ui: ChatUi, { name, live, input, patience }: Change, stop:
       "The user declined several requests from a language model within a few minutes. For now, new requests are refused. Nothing was sent.",
     );
   // The confirmation says how many there are: what was not read yet is read first.
-  if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
+  const quotes = live.storeOf(createQuotesStore);
+  if (name === CANCEL_QUOTES && !isCountable(quotes.snapshot, clock)) await quotes.refresh();
   const intent = wishFor(ui, name, live, input);
   if (typeof intent === "string") return screen.hide(intent);
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, stop });
@@ -344,7 +346,7 @@ async function change(ui: ChatUi, { name, live, input, patience }: Change, stop:
 /** Returns the intent to confirm, or a sentence about why there is none. */
 function wishFor({ clock }: ChatUi, name: string, live: LiveConnection, input: Input): Intent | Plain {
   if (name === CANCEL_QUOTES) {
-    const { snapshot } = live.quotes;
+    const { snapshot } = live.storeOf(createQuotesStore);
     const rfqId = input["block_rfq_id"];
     const scope: QuotesScope = rfqId === undefined ? { kind: "all" } : { kind: "rfq", rfqId: Number(rfqId) };
     const quotes = [...snapshot.items.values()].filter(

@@ -14,6 +14,7 @@ import { pickConnection } from "../connections/picks.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
 import type { Ui } from "../ui.ts";
 import { createHistoryPanels } from "./panel.ts";
+import { createAccountStore } from "../../state/account.ts";
 
 /** The commands about what happened to an account, loaded with the first of them. */
 export interface AccountHistoryCommands {
@@ -54,7 +55,7 @@ export function createAccountHistoryCommands(ui: HistoryUi, disposables: Disposa
       const live = await accountOfRow(row, l10n.t("Show Account History"), ui);
       if (live === undefined) return;
       // What the account holds first is what it most likely trades.
-      const [currency = FIRST.currency] = [...live.account.snapshot.items.keys()];
+      const [currency = FIRST.currency] = [...live.storeOf(createAccountStore).snapshot.items.keys()];
       panels.show(live, { ...FIRST, currency: /^[A-Z0-9]+$/.test(currency) ? currency : FIRST.currency });
     },
     async showOrder(row) {

@@ -25,6 +25,7 @@ import {
 } from "../../state/history.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import type { Ui } from "../ui.ts";
+import { createKnownLists } from "../../state/knownList.ts";
 
 /** The editor tabs with the history of an account, one for each connection. They end with the window. */
 interface HistoryPanels {
@@ -107,10 +108,13 @@ class HistoryPanel implements Disposable {
   reveal(): void {
     this.#panel.reveal();
     if (this.#pages.known.readAtMs === undefined) void this.#pages.reload();
-    void this.#live.lists.currencies.load().then(({ items }) => {
-      this.#currencies = items;
-      this.#sending.request();
-    });
+    void this.#live
+      .storeOf(createKnownLists)
+      .currencies.load()
+      .then(({ items }) => {
+        this.#currencies = items;
+        this.#sending.request();
+      });
   }
 
   /** Called when the connection was opened again: the list is read on request. */

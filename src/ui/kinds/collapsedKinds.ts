@@ -1,4 +1,5 @@
 import * as l10n from "../../base/l10n.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { describeGroup } from "../../actions/changes/mmpLimits.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
 import {
@@ -18,14 +19,21 @@ import { TEXT_FILTER } from "../../present/rows/viewFilter.ts";
 import { numberText } from "../../present/text/numbers.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
-import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
+import { createMmpStore, MMP_CONFIG_METHOD, type MmpStore } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
 import { QUOTES_METHOD, RFQS_METHOD, type BlockRfq, type BlockRfqQuote } from "../../state/quotes.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
 import { blockTradesFilterChoices, mmpFilterChoices } from "./askedFilters.ts";
 import { itemOf } from "../tree/resourceView.ts";
 import { chooseFrom, type ObjectKind, type ObjectList, paneOf, readIntent, type ResourceKind } from "./objects.ts";
-import { BLOCK_TRADE_OBJECTS, QUOTE_LIST, inUseClientId, API_KEY_OBJECTS } from "./collapsedObjects.ts";
+import {
+  BLOCK_TRADE_OBJECTS,
+  blockTradesOf,
+  QUOTE_LIST,
+  quotesOf,
+  inUseClientId,
+  API_KEY_OBJECTS,
+} from "./collapsedObjects.ts";
 
 /* The kinds of the views that are collapsed at first. */
 
@@ -41,13 +49,13 @@ const BLOCK_TRADES: ResourceKind<BlockTrade, BlockTrade, BlockTradesViewFilter> 
     }),
     choices: blockTradesFilterChoices,
   },
-  asked: { of: ({ asked }) => asked, set: ({ blockTrades }, { asked }) => blockTrades.setFilter(asked) },
+  asked: { of: ({ asked }) => asked, set: (live, { asked }) => blockTradesOf(live).setFilter(asked) },
   words: (filter) => blockTradesWords(() => filter().asked),
-  remark: ({ blockTrades, state }) =>
-    blockTradesRemark(blockTrades, state.status === "ready" ? state.identity.keyFeatures : undefined),
-  storeOf: ({ blockTrades }) => blockTrades,
-  nodesOf: ({ blockTrades }, moment) => blockTradeNodes(blockTrades, moment),
-  find: ({ blockTrades }, key) => itemOf(blockTrades, key),
+  remark: (live) =>
+    blockTradesRemark(blockTradesOf(live), live.state.status === "ready" ? live.state.identity.keyFeatures : undefined),
+  storeOf: blockTradesOf,
+  nodesOf: (live, moment) => blockTradeNodes(blockTradesOf(live), moment),
+  find: (live, key) => itemOf(blockTradesOf(live), key),
   commandOf: (row) =>
     row.contextValue === MORE_CONTEXT
       ? { command: "tradingRpc.blockTrades.loadMore", title: row.label, arguments: [row.id] }
@@ -57,9 +65,13 @@ const BLOCK_TRADES: ResourceKind<BlockTrade, BlockTrade, BlockTradesViewFilter> 
   objects: BLOCK_TRADE_OBJECTS,
 };
 
+function mmpOf(live: LiveConnection): MmpStore {
+  return live.storeOf(createMmpStore);
+}
+
 const MMP_GROUP_LIST: ObjectList<MmpGroup> = {
-  listed: ({ mmp }) => [...mmp.snapshot.items.values()],
-  storeOf: ({ mmp }) => mmp,
+  listed: (live) => [...mmpOf(live).snapshot.items.values()],
+  storeOf: mmpOf,
   isFirst: ({ freeze }, nowMs) => isFrozen(freeze, nowMs),
   choice: ({ item }, { times, clock }) => ({
     label: l10n.t("{0} · {1}", indexText(item), groupText(item)),
@@ -108,14 +120,17 @@ const MMP: ResourceKind<MmpGroup, MmpGroup, MmpViewFilter> = {
     choices: mmpFilterChoices,
     problemOf: ({ asked }) => mmpFilterProblem(asked),
   },
-  asked: { of: ({ asked }) => asked, set: ({ mmp }, { asked }) => mmp.setFilter(asked) },
+  asked: { of: ({ asked }) => asked, set: (live, { asked }) => mmpOf(live).setFilter(asked) },
   words: (filter) => mmpWords(() => filter().asked),
-  remark: ({ mmp: { parts, snapshot } }, { asked }) => mmpRemark(parts, snapshot.items.size > 0 ? asked : {}),
-  storeOf: ({ mmp }) => mmp,
-  nodesOf: ({ mmp }, moment) => mmpNodes(mmp, moment),
+  remark(live, { asked }) {
+    const { parts, snapshot } = mmpOf(live);
+    return mmpRemark(parts, snapshot.items.size > 0 ? asked : {});
+  },
+  storeOf: mmpOf,
+  nodesOf: (live, moment) => mmpNodes(mmpOf(live), moment),
   // The row of an index stands for all of its groups.
-  find: ({ mmp }, objectId) =>
-    [...mmp.snapshot.items.values()].filter(
+  find: (live, objectId) =>
+    [...mmpOf(live).snapshot.items.values()].filter(
       (group) => groupKey(group) === objectId || `${INDEX_OBJECT}${group.index_name}` === objectId,
     ),
   badgeOf: frozenBadgeOf,
@@ -175,12 +190,13 @@ const QUOTES: ResourceKind<BlockRfqQuote, InQuotes> = {
     }),
   },
   words: QUOTES_WORDS,
-  remark: ({ quotes }) => quotesRemark(quotes),
-  storeOf: ({ quotes }) => quotes,
-  nodesOf: ({ quotes, gate, record }, { times, nowMs }) =>
-    quoteNodes(quotes, { times, nowMs, pending: pendingQuotes(gate.activity, record.id) }),
+  remark: (live) => quotesRemark(quotesOf(live)),
+  storeOf: quotesOf,
+  nodesOf: (live, { times, nowMs }) =>
+    quoteNodes(quotesOf(live), { times, nowMs, pending: pendingQuotes(live.gate.activity, live.record.id) }),
   alsoOn: ({ gate }) => [gate.onDidChangeActivity],
-  find({ quotes: { snapshot, rfqs } }, objectId) {
+  find(live, objectId) {
+    const { snapshot, rfqs } = quotesOf(live);
     const quote = snapshot.items.get(objectId);
     if (quote !== undefined) return [{ kind: "quote", quote }];
     if (!objectId.startsWith(RFQ_OBJECT)) return [];
@@ -190,7 +206,7 @@ const QUOTES: ResourceKind<BlockRfqQuote, InQuotes> = {
   },
   // Rows show how long a quote still runs: by the second in its last minute, less often before.
   redrawsInMs(lives, nowMs) {
-    const ends = lives.flatMap(({ quotes }) => nextEnd(quotes, nowMs) ?? []);
+    const ends = lives.flatMap((live) => nextEnd(quotesOf(live), nowMs) ?? []);
     return Math.min(...ends) - nowMs <= MINUTE_MS + SLOW_MS ? FAST_MS : SLOW_MS;
   },
   objects: QUOTE_OBJECTS,

@@ -6,16 +6,25 @@ import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWo
 import { quoteText } from "../../present/quotes/quotes.ts";
 import { numberText } from "../../present/text/numbers.ts";
 import { KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
-import { BLOCK_TRADE_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
-import type { BlockRfqQuote } from "../../state/quotes.ts";
+import {
+  BLOCK_TRADE_METHOD,
+  createBlockTradesStore,
+  type BlockTrade,
+  type BlockTradesStore,
+} from "../../state/blockTrades.ts";
+import { createQuotesStore, type BlockRfqQuote, type QuotesStore } from "../../state/quotes.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
 import { chooseFrom, type ObjectKind, type ObjectList, readIntent } from "./objects.ts";
 
 /* The objects of collapsed views that request files use, too: without the views, which are loaded by themselves. */
 
+export function blockTradesOf(live: LiveConnection): BlockTradesStore {
+  return live.storeOf(createBlockTradesStore);
+}
+
 export const BLOCK_TRADE_LIST: ObjectList<BlockTrade> = {
-  listed: ({ blockTrades }) => [...blockTrades.snapshot.items.values()],
-  storeOf: ({ blockTrades }) => blockTrades,
+  listed: (live) => [...blockTradesOf(live).snapshot.items.values()],
+  storeOf: blockTradesOf,
   choice: ({ item }, { times }) => ({ label: idText(item), traits: blockTradeTraits(item, times) }),
   search: () => l10n.t("Search by ID, currency, time, or broker"),
   none: () => l10n.t("No block trades are listed. Use Open Block Trade by ID… to open one."),
@@ -40,9 +49,13 @@ export const BLOCK_TRADE_OBJECTS: ObjectKind<BlockTrade> = {
   }),
 };
 
+export function quotesOf(live: LiveConnection): QuotesStore {
+  return live.storeOf(createQuotesStore);
+}
+
 export const QUOTE_LIST: ObjectList<BlockRfqQuote> = {
-  listed: ({ quotes }) => [...quotes.snapshot.items.values()],
-  storeOf: ({ quotes }) => quotes,
+  listed: (live) => [...quotesOf(live).snapshot.items.values()],
+  storeOf: quotesOf,
   choice: ({ item }) => quoteChoice(item),
   search: () => l10n.t("Search by side, price, Block RFQ, or ID"),
   none: () => l10n.t("No Block RFQ quotes are listed."),

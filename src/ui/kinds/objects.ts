@@ -139,15 +139,16 @@ interface KindPane<Shown, F extends ViewFilter> extends ResourcePane<Shown, F> {
   handlers(make: <T>(objects: ObjectKind<T>, pane: Rows<T>) => Handlers): Handlers;
 }
 
-/** Returns the function that makes the pane of a kind. */
+/** Returns the function that makes the pane of a kind, with the store that it reads. */
 export function paneOf<Item, Shown, F extends ViewFilter>(
   kind: ResourceKind<Item, Shown, F>,
-): (ports: PanePorts) => KindPane<Shown, F> {
-  return (ports) => {
+): ((ports: PanePorts) => KindPane<Shown, F>) & Pick<ResourceKind<Item, Shown, F>, "storeOf"> {
+  const make = (ports: PanePorts): KindPane<Shown, F> => {
     const pane = createResourcePane(kind, ports);
-    return Object.assign(pane, { handlers: (make) => make(kind.objects, pane) } satisfies Pick<
+    return Object.assign(pane, { handlers: (commands) => commands(kind.objects, pane) } satisfies Pick<
       KindPane<Shown, F>,
       "handlers"
     >);
   };
+  return Object.assign(make, { storeOf: kind.storeOf });
 }

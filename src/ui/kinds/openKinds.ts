@@ -5,7 +5,7 @@ import { positionNodes, POSITIONS_WORDS, type MadePositionNodes } from "../../pr
 import { placesOf, type PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { isolatedRemark } from "../../present/rows/resourceHeading.ts";
 import { TEXT_FILTER } from "../../present/rows/viewFilter.ts";
-import type { CurrencySummary, OwnedAccount } from "../../state/account.ts";
+import { createAccountStore, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
 import type { ListedPosition } from "../../state/positions.ts";
 import { createResourcePane, itemOf, type PanePorts, type ResourcePane, type ViewKind } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
@@ -18,6 +18,10 @@ export type InAccount =
   | { readonly kind: "profile"; readonly profile: object }
   | { readonly kind: "owned"; readonly account: OwnedAccount };
 
+function accountOf(live: LiveConnection): AccountStore {
+  return live.storeOf(createAccountStore);
+}
+
 const ACCOUNT: ViewKind<CurrencySummary, InAccount> = {
   name: "account",
   filter: {
@@ -29,10 +33,11 @@ const ACCOUNT: ViewKind<CurrencySummary, InAccount> = {
   },
   words: ACCOUNT_WORDS,
   remark: ({ isolatedMargin }) => isolatedRemark(isolatedMargin.isSeen),
-  storeOf: ({ account }) => account,
-  nodesOf: ({ account }, { times }) => accountNodes(account, times),
+  storeOf: accountOf,
+  nodesOf: (live, { times }) => accountNodes(accountOf(live), times),
   alsoOn: ({ isolatedMargin }) => [isolatedMargin.onDidChange],
-  find({ account }, objectId) {
+  find(live, objectId) {
+    const account = accountOf(live);
     const { profile, owned } = account;
     if (objectId === PROFILE_OBJECT) return [{ kind: "profile", profile }];
     const found = owned.accounts.find(({ id }) => `${OWNED_OBJECT}${String(id)}` === objectId);

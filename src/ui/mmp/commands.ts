@@ -14,6 +14,7 @@ import { readOnce, type Rows } from "../kinds/objects.ts";
 import type { Found } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
+import { createMmpStore } from "../../state/mmp.ts";
 
 type MmpUi = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock" | "times"> & {
   readonly pane: Rows<MmpGroup>;
@@ -37,7 +38,9 @@ export function createMmpCommands(ports: MmpUi): Handlers {
     "tradingRpc.mmp.setLimits": async (...args) => {
       const [found] =
         args.length === 0 ? [] : await rowsOrChoose(args, MMP_GROUP_OBJECTS, l10n.t("Set MMP Limits"), ports);
-      await Promise.all(openAccounts(liveConnections).map(async ({ mmp }) => await readOnce(mmp)));
+      await Promise.all(
+        openAccounts(liveConnections).map(async (live) => await readOnce(live.storeOf(createMmpStore))),
+      );
       const asked = await askLimits({
         dialogs,
         connections: openAccounts(liveConnections),
@@ -51,7 +54,7 @@ export function createMmpCommands(ports: MmpUi): Handlers {
         current: () => currentLimits(asked),
       });
       const outcome = await submitAndShow(asked.live, intent, ports);
-      if (outcome.kind !== "notSent") await asked.live.mmp.refresh();
+      if (outcome.kind !== "notSent") await asked.live.storeOf(createMmpStore).refresh();
     },
   };
 }
@@ -61,8 +64,8 @@ export async function resetGroup(found: Found<MmpGroup>, origin: Intent["origin"
   const intent = resetIntent(found, origin, ports);
   const outcome = await submitAndShow(found.live, intent, ports);
   // The server's later state is shown, whatever the outcome of the call.
-  if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.item);
-  else if (outcome.kind === "unknown") await found.live.mmp.refresh();
+  if (outcome.kind === "confirmed") found.live.storeOf(createMmpStore).noteReset(found.item);
+  else if (outcome.kind === "unknown") await found.live.storeOf(createMmpStore).refresh();
 }
 
 function resetIntent(
@@ -74,14 +77,14 @@ function resetIntent(
   return resetMmp(group, {
     origin,
     nowMs: () => clock.now(),
-    current: () => live.mmp.snapshot.items.get(groupKey(group)),
+    current: () => live.storeOf(createMmpStore).snapshot.items.get(groupKey(group)),
     detail: [frozen, limitTexts(group.config)[0] ?? ""],
   });
 }
 
 /** Returns the limits as the view knows them now. Nothing announces changes that others make. */
 function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
-  const { snapshot, filter } = live.mmp;
+  const { snapshot, filter } = live.storeOf(createMmpStore);
   const listed = snapshot.items.get(groupKey(group));
   if (listed !== undefined) return listed.config === undefined ? undefined : limitsOf(listed.config);
   return isMmpFiltering(filter) || snapshot.status !== "live" ? undefined : {};

@@ -18,6 +18,7 @@ import { askWhichConnection } from "../connections/picks.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { askThen, resultAs, walkSteps, type StepAnswer } from "../editor/walkSteps.ts";
+import { createMmpStore } from "../../state/mmp.ts";
 
 /* The questions of Set MMP Limits…, one after another and with a way back. */
 
@@ -124,7 +125,7 @@ const ASK: Readonly<Record<Exclude<StepName, MmpMember>, (run: Run) => Promise<A
 };
 
 async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
-  const groups = [...(draft.live?.mmp.snapshot.items.values() ?? [])];
+  const groups = [...(draft.live?.storeOf(createMmpStore).snapshot.items.values() ?? [])];
   const choices: Choice<MmpGroupName | "new">[] = [
     ...groups.map((group) => ({
       label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
@@ -147,7 +148,9 @@ async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Answ
 }
 
 async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
-  const listed = [...(draft.live?.mmp.snapshot.items.values() ?? [])].map(({ index_name: index }) => index);
+  const listed = [...(draft.live?.storeOf(createMmpStore).snapshot.items.values() ?? [])].map(
+    ({ index_name: index }) => index,
+  );
   const names = [...new Set([...listed, ...MMP_INDEXES])].filter((index) => index !== "all");
   const choices: Choice<string>[] = [
     ...names.map((index) => ({ label: plain.name(index), value: index })),

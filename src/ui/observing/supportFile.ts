@@ -3,7 +3,6 @@ import type { LiveConnections } from "../../actions/connection/liveConnections.t
 import { createEmitter, type DisposableList, type Emitter } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import { CONNECTION_VIEW_NAMES } from "../../base/viewNames.ts";
 import {
   supportFileText,
   type ChangedSetting,
@@ -16,9 +15,11 @@ import { openOrders } from "../../state/orders.ts";
 import { documentUri, OWN_DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { MaskingLog } from "../editor/log.ts";
+import { COLLAPSED_KINDS } from "../kinds/collapsedKinds.ts";
 import { accountNames } from "../tree/screen.ts";
 import type { Ui } from "../ui.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
+import { createAccountStore } from "../../state/account.ts";
 
 /** A file for support. It is shown before it can be saved, and saved as it was shown. */
 interface SupportFile {
@@ -139,11 +140,15 @@ function sourceOf(ui: SupportUi, shown: Shown): SupportSource {
 function supported(connection: SupportedConnection["connection"], open: LiveConnections): SupportedConnection {
   const live = open.find(connection.record.id);
   if (live === undefined) return { connection, live, counts: {} };
-  const counts = CONNECTION_VIEW_NAMES.map((name): [string, number] => [
-    name,
-    name === "orders" ? openOrders(live.orders.snapshot).length : live[name].snapshot.items.size,
-  ]);
-  return { connection, live, counts: Object.fromEntries(counts) };
+  const counts = {
+    account: live.storeOf(createAccountStore).snapshot.items.size,
+    positions: live.positions.snapshot.items.size,
+    orders: openOrders(live.orders.snapshot).length,
+    ...Object.fromEntries(
+      Object.entries(COLLAPSED_KINDS).map(([name, { storeOf }]) => [name, storeOf(live).snapshot.items.size]),
+    ),
+  };
+  return { connection, live, counts };
 }
 
 /** Returns the numbers of accounts, which can identify them too. */

@@ -19,6 +19,7 @@ import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Ui } from "../ui.ts";
+import { createQuotesStore } from "../../state/quotes.ts";
 
 type CancelEverythingPorts = Pick<Ui, "dialogs" | "ask" | "clock" | "run"> & {
   readonly liveConnections: Pick<LiveConnections, "all">;
@@ -63,7 +64,7 @@ async function lookAgain(
     clock.after(LOOK_AGAIN_MS, resolve);
   });
   const fromMs = clock.now();
-  const stores = [live.orders, ...(known.quotes === undefined ? [] : [live.quotes])];
+  const stores = [live.orders, ...(known.quotes === undefined ? [] : [live.storeOf(createQuotesStore)])];
   await Promise.all(
     stores.map(async (store) => {
       await store.refresh();
@@ -76,7 +77,8 @@ async function lookAgain(
 }
 
 function knownOf(live: LiveConnection, clock: Clock): KnownEverything {
-  const { orders, quotes } = live;
+  const { orders } = live;
+  const quotes = live.storeOf(createQuotesStore);
   const mayCancelQuotes = missingForCommand("quote.cancelAll", [live.state]) === undefined;
   return {
     orders: { orders: openOrders(orders.snapshot), isCounted: isCountable(orders.snapshot, clock), hiddenCount: 0 },

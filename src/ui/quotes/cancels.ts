@@ -13,7 +13,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import { countText, numberText } from "../../present/text/numbers.ts";
 import { isCountable } from "../../state/snapshot.ts";
-import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
+import { createQuotesStore, quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
@@ -45,7 +45,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): QuoteContext => ({
     origin,
     nowMs: clock.now(),
-    current: (id) => connection.quotes.snapshot.items.get(quoteKey({ block_rfq_quote_id: id })),
+    current: (id) => connection.storeOf(createQuotesStore).snapshot.items.get(quoteKey({ block_rfq_quote_id: id })),
   });
   const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
     const { requestTimeoutMs: timeoutMs } = ports.settings.connection();
@@ -64,7 +64,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     origin: Intent["origin"],
   ): Promise<void> => {
     const quotes = quotesOf(connection, scope);
-    const isCounted = isCountable(connection.quotes.snapshot, clock);
+    const isCounted = isCountable(connection.storeOf(createQuotesStore).snapshot, clock);
     if (isCounted && quotes.length === 0) throw refused(l10n.t("There are no open Block RFQ quotes to cancel."));
     await submitAndShow(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
   };
@@ -107,8 +107,10 @@ function connectionOf(
   return args.length === 0 ? undefined : connectionOfRow(args[0], { pane, liveConnections });
 }
 
-function quotesOf({ quotes: { snapshot } }: LiveConnection, scope: QuotesScope): readonly BlockRfqQuote[] {
-  return [...snapshot.items.values()].filter(({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId);
+function quotesOf(live: LiveConnection, scope: QuotesScope): readonly BlockRfqQuote[] {
+  return [...live.storeOf(createQuotesStore).snapshot.items.values()].filter(
+    ({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId,
+  );
 }
 
 /** Returns the quote of a context menu's row, and all selected ones if it is selected. */
@@ -123,7 +125,10 @@ function stillOpen(
   chosen: readonly ChosenQuote[],
   dialogs: Dialogs,
 ): ReadonlyMap<LiveConnection, readonly BlockRfqQuote[]> {
-  const now = chosen.map((each) => ({ ...each, open: each.live.quotes.snapshot.items.get(quoteKey(each.quote)) }));
+  const now = chosen.map((each) => ({
+    ...each,
+    open: each.live.storeOf(createQuotesStore).snapshot.items.get(quoteKey(each.quote)),
+  }));
   const gone = now.filter(({ open }) => open === undefined);
   if (gone.length > 0 && gone.length === chosen.length)
     throw refused(
@@ -166,7 +171,7 @@ async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Prom
 
 /** Reads the quotes of connections whose quotes were not read yet. */
 async function readUnread(liveConnections: LiveConnections): Promise<void> {
-  await Promise.all(openAccounts(liveConnections).map(async ({ quotes }) => await readOnce(quotes)));
+  await Promise.all(openAccounts(liveConnections).map(async (live) => await readOnce(live.storeOf(createQuotesStore))));
 }
 
 /** Asks for a connection and a scope: one call reaches one account. Undefined when the user left. */
@@ -178,7 +183,8 @@ async function pickScope(
   await readUnread(liveConnections);
   const connections = given === undefined ? openAccounts(liveConnections) : [given];
   const isAsked = connections.length > 1;
-  const traits = ({ quotes }: LiveConnection): Plain => l10n.t("{0} open", countText(quotes.snapshot.items.size));
+  const traits = (live: LiveConnection): Plain =>
+    l10n.t("{0} open", countText(live.storeOf(createQuotesStore).snapshot.items.size));
   const asked = await askThen(
     async (): Promise<DialogResult<LiveConnection>> => {
       const live = await pickConnection(ports, { title: title(), connections, traits, totalSteps: 2 });

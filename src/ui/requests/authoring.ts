@@ -18,6 +18,11 @@ import { createFixes } from "./authoringFixes.ts";
 import { createNames } from "./authoringNames.ts";
 import { REQUEST_FILES, toRange } from "./requestDocuments.ts";
 import { placeholderNames, type RequestUi } from "./requestUi.ts";
+import { createKnownLists } from "../../state/knownList.ts";
+import { createQuotesStore } from "../../state/quotes.ts";
+import { createAccountStore } from "../../state/account.ts";
+import { createBlockTradesStore } from "../../state/blockTrades.ts";
+import { createMmpStore } from "../../state/mmp.ts";
 
 /** Registers completion, hovers, names and fixes for `*.rpc.json` files. */
 export function createAuthoring(ui: RequestUi, disposables: DisposableList): void {
@@ -170,17 +175,19 @@ function plainLines(lines: readonly string[]): vscode.MarkdownString {
 /** Returns what the stores of a connection know now; without one, nothing. */
 function knownObjects(live: LiveConnection | undefined): KnownObjects {
   if (live === undefined) return NOTHING_KNOWN;
-  const { place, account, positions, orders, blockTrades, apiKeys, quotes, mmp, instruments, lists, lastTrades } = live;
+  const { place, positions, orders, apiKeys, instruments, lastTrades } = live;
+  const quotes = live.storeOf(createQuotesStore);
+  const lists = live.storeOf(createKnownLists);
   return {
     place,
-    summaries: account.snapshot,
+    summaries: live.storeOf(createAccountStore).snapshot,
     positions,
     orders: orders.snapshot,
-    blockTrades: blockTrades.snapshot,
+    blockTrades: live.storeOf(createBlockTradesStore).snapshot,
     apiKeys: apiKeys.snapshot,
     quotes: quotes.snapshot,
     rfqs: quotes.rfqs,
-    mmp: mmp.snapshot,
+    mmp: live.storeOf(createMmpStore).snapshot,
     instruments: instruments.snapshot,
     currencies: lists.currencies.snapshot,
     indexNames: lists.indexNames.snapshot,
@@ -195,7 +202,9 @@ function knownObjects(live: LiveConnection | undefined): KnownObjects {
  */
 function askForLists(needed: readonly NeededList[], live: LiveConnection | undefined): boolean {
   if (live === undefined || !vscode.workspace.isTrusted) return false;
-  const stores = needed.map((each) => (each === "instruments" ? live.instruments : live.lists[each]));
+  const stores = needed.map((each) =>
+    each === "instruments" ? live.instruments : live.storeOf(createKnownLists)[each],
+  );
   for (const each of stores) void each.load();
   return stores.some(({ snapshot }) => snapshot.readAtMs === undefined && snapshot.failure === undefined);
 }

@@ -12,7 +12,7 @@ import { orderRowId } from "../../present/orders/orderRow.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
 import { openOrder, orderLookups } from "../../state/orders.ts";
-import { isOpenQuote } from "../../state/quotes.ts";
+import { createQuotesStore, isOpenQuote } from "../../state/quotes.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import { OWN_DOCUMENTS } from "../editor/documents.ts";
 import { showBlockTrade } from "../blockTrades/commands.ts";
@@ -141,10 +141,10 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ui: ObjectUi) => P
   },
   async cancelQuote({ id, live }, ui) {
     const current = (quoteId: number): Quote | undefined =>
-      [...live.quotes.snapshot.items.values()].find(
+      [...live.storeOf(createQuotesStore).snapshot.items.values()].find(
         (quote) => quote.block_rfq_quote_id === quoteId && isOpenQuote(quote),
       );
-    if (current(Number(id)) === undefined) await live.quotes.refresh();
+    if (current(Number(id)) === undefined) await live.storeOf(createQuotesStore).refresh();
     const quote = current(Number(id));
     if (quote === undefined) throw refused(l10n.t("That quote isn't open on {0} any more.", live.place));
     const intent = cancelQuote(quote, { origin: "view", nowMs: ui.clock.now(), current });

@@ -9,6 +9,7 @@ import type { Hide } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { DrawingPause, TreeFrame } from "./treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
+import { createAccountStore } from "../../state/account.ts";
 
 /**
  * The parts of this window that others may see. In presentation mode, figures, ids and names of accounts are hidden in
@@ -113,12 +114,13 @@ export function accountNames(
   const ofConnections = connections.list.flatMap(({ record, state }) =>
     record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, switchedSubject(state)?.name ?? ""],
   );
-  const ofAccounts = liveConnections.all.flatMap(({ record, account }) =>
-    (record.id === SIMULATOR_ID ? [] : [account.profile, ...account.owned.accounts]).flatMap((each) => {
+  const ofAccounts = liveConnections.all.flatMap((live) => {
+    const { profile, owned } = live.storeOf(createAccountStore);
+    return (live.record.id === SIMULATOR_ID ? [] : [profile, ...owned.accounts]).flatMap((each) => {
       const { username, system_name: systemName, email } = each as Readonly<Record<string, unknown>>;
       return [username, systemName, email].filter((name) => typeof name === "string");
-    }),
-  );
+    });
+  });
   const ofKeys = liveConnections.all.flatMap(({ apiKeys }) =>
     [...apiKeys.snapshot.items.values()].flatMap(({ key }) =>
       key === undefined ? [] : [key.name ?? "", key.client_id ?? ""],

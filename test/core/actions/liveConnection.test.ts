@@ -5,8 +5,10 @@ import { createLiveConnection, type LiveConnection } from "../../../src/actions/
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Question } from "../../../src/actions/intent/question.ts";
 import { silentLog } from "../../../src/base/log.ts";
+import type { Disposable } from "../../../src/base/emitter.ts";
 import type { Identity } from "../../../src/session/session.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
+import type { ResourcePorts } from "../../../src/state/resource.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeSession, type FakeSession } from "./fakeSession.ts";
@@ -126,6 +128,21 @@ describe("a live connection", () => {
       ["epoch", "onDidChangeState", "reader", "state", "subscribe"],
       "a store may only read",
     );
+  });
+
+  test("makes a store once, which can only read, and ends it with itself", () => {
+    const { live } = build();
+    let ended = 0;
+    let made = 0;
+    const createCounted = ({ session }: ResourcePorts): Disposable & { readonly parts: readonly string[] } => {
+      made++;
+      return { parts: Object.keys(session), dispose: () => void ended++ };
+    };
+    assert.deepEqual(live.storeOf(createCounted).parts, ["state", "onDidChangeState", "epoch", "reader", "subscribe"]);
+    assert.equal(live.storeOf(createCounted), live.storeOf(createCounted));
+    assert.deepEqual([made, ended], [1, 0]);
+    live.dispose();
+    assert.deepEqual([made, ended], [1, 1]);
   });
 
   test("ends with its session and leaves no timer", async () => {

@@ -15,6 +15,9 @@ import { makeFrame, pick, type FrameTopics } from "./frameMaker.ts";
 import { simulatorFrames } from "./seeds.ts";
 import { readStrict } from "./strictJson.ts";
 import { rounds } from "../../rounds.mjs";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
+import { createBlockTradesStore } from "../../../src/state/blockTrades.ts";
+import { createMmpStore } from "../../../src/state/mmp.ts";
 
 /*
  * The same texts to a whole connection: what its stores take from them, what its views show, what is said of a change.
@@ -188,7 +191,14 @@ async function play(seed: number, seeds: readonly string[]): Promise<void> {
   seen.rows += drawAll(world, about);
   // Responses that come bent, until everything has been read again.
   tapped.bend = (text) => (random() < 0.5 ? makeFrame(random, { ...topics, seeds: [text] }).text : text);
-  for (const store of [live.blockTrades, live.mmp, live.quotes, live.apiKeys, live.orders]) void store.refresh();
+  for (const store of [
+    live.storeOf(createBlockTradesStore),
+    live.storeOf(createMmpStore),
+    live.storeOf(createQuotesStore),
+    live.apiKeys,
+    live.orders,
+  ])
+    void store.refresh();
   await clock.advance(15_000);
   drawAll(world, about);
   tapped.bend = (text) => text;

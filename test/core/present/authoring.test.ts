@@ -37,6 +37,11 @@ import { filledSnippet } from "../../snippets.ts";
 import { createWorld } from "../../world.ts";
 import { BERLIN, item, NOON_MS, order } from "./samples.ts";
 import { testInFull } from "../../sizes.ts";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
+import { createBlockTradesStore } from "../../../src/state/blockTrades.ts";
+import { createMmpStore } from "../../../src/state/mmp.ts";
+import { createKnownLists } from "../../../src/state/knownList.ts";
+import { createAccountStore } from "../../../src/state/account.ts";
 
 /* What helps to write a request file, as it is offered and said. ¦ marks the cursor. */
 
@@ -187,24 +192,30 @@ describe("orders and other objects at a parameter", () => {
     addBlockTrades(world.exchange.control, 1);
     await world.connect();
     const { live, clock } = world;
-    for (const store of [live.blockTrades, live.apiKeys, live.quotes, live.mmp]) store.setVisible(true);
+    for (const store of [
+      live.storeOf(createBlockTradesStore),
+      live.apiKeys,
+      live.storeOf(createQuotesStore),
+      live.storeOf(createMmpStore),
+    ])
+      store.setVisible(true);
     await clock.advance(2000);
     void live.instruments.load();
     await clock.advance(2000);
     const of: KnownObjects = {
       place: live.place,
-      summaries: live.account.snapshot,
+      summaries: live.storeOf(createAccountStore).snapshot,
       positions: live.positions,
       orders: live.orders.snapshot,
-      blockTrades: live.blockTrades.snapshot,
+      blockTrades: live.storeOf(createBlockTradesStore).snapshot,
       apiKeys: live.apiKeys.snapshot,
-      quotes: live.quotes.snapshot,
-      rfqs: live.quotes.rfqs,
-      mmp: live.mmp.snapshot,
+      quotes: live.storeOf(createQuotesStore).snapshot,
+      rfqs: live.storeOf(createQuotesStore).rfqs,
+      mmp: live.storeOf(createMmpStore).snapshot,
       instruments: live.instruments.snapshot,
-      currencies: live.lists.currencies.snapshot,
-      indexNames: live.lists.indexNames.snapshot,
-      accounts: live.lists.accounts.snapshot,
+      currencies: live.storeOf(createKnownLists).currencies.snapshot,
+      indexNames: live.storeOf(createKnownLists).indexNames.snapshot,
+      accounts: live.storeOf(createKnownLists).accounts.snapshot,
       lastTrades: [],
     };
     const now = { nowMs: clock.now(), times: BERLIN };

@@ -71,7 +71,17 @@ import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import type { Environment } from "../../../src/state/records.ts";
 import { VIEW_NAMES } from "../../../src/base/viewNames.ts";
-import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf, type DrawnRow, type Shown } from "../../everyView.ts";
+import {
+  draw,
+  flat,
+  lookAtAll,
+  messagesOf,
+  shownOf,
+  viewsOf,
+  withSnapshots,
+  type DrawnRow,
+  type Shown,
+} from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
 import { leftOver, type KnownEverything } from "../../../src/actions/changes/cancelEverything.ts";
 import { aResponse, anOrder } from "../actions/fakeSession.ts";
@@ -314,41 +324,27 @@ async function sample(): Promise<Shown> {
   }
   const shown = shownOf(world);
   live.dispose();
-  const snapshots = {
-    account: shown.account.snapshot,
-    orders: shown.orders.snapshot,
-    blockTrades: shown.blockTrades.snapshot,
-    mmp: shown.mmp.snapshot,
-    quotes: shown.quotes.snapshot,
-    apiKeys: shown.apiKeys.snapshot,
-  };
-  const cut = <T>(snapshot: T & { readonly items: ReadonlyMap<string, unknown> }): T => ({
-    ...snapshot,
-    items: few(snapshot.items),
-  });
+  const cut = withSnapshots(shown, (snapshot) => ({ ...snapshot, items: few(snapshot.items) }));
   return {
-    ...shown,
+    ...cut,
     account: {
-      ...shown.account,
-      snapshot: cut(snapshots.account),
+      ...cut.account,
+      snapshot: cut.account.snapshot,
       newest: { currency: "USDT", cross_collateral_enabled: true, total_equity_usd: 1, margin_model: "cross_sm" },
       owned: { ...shown.account.owned, accounts: shown.account.owned.accounts.slice(0, 2) },
     },
-    orders: { ...shown.orders, snapshot: cut(snapshots.orders) },
     blockTrades: {
-      snapshot: cut(snapshots.blockTrades),
+      snapshot: cut.blockTrades.snapshot,
       hasMore: true,
       isLoadingMore: false,
       arrivals: shown.blockTrades.arrivals,
     },
-    mmp: { ...shown.mmp, snapshot: cut(snapshots.mmp), parts: shown.mmp.parts },
     quotes: {
-      snapshot: cut(snapshots.quotes),
+      snapshot: cut.quotes.snapshot,
       rfqs: few(shown.quotes.rfqs),
       rfqFailure: shown.quotes.rfqFailure,
       pending: new Map(),
     } as never,
-    apiKeys: { ...shown.apiKeys, snapshot: cut(snapshots.apiKeys) },
     intents: shown.intents.slice(0, 2),
   };
 }
@@ -367,7 +363,7 @@ function shownWith(shown: Shown, text: string, isWordToo: boolean): Shown {
     unreadable: [{ [text]: text, order_id: text }, text, [text]],
   });
   return {
-    ...shown,
+    ...withSnapshots(shown, spoil),
     connectionName: text,
     connection: {
       ...shown.connection,
@@ -384,8 +380,6 @@ function shownWith(shown: Shown, text: string, isWordToo: boolean): Shown {
       snapshot: spoil({ ...shown.positions.snapshot, items: new Map([["BTC-PERPETUAL", POSITION]]) }),
       instrumentOf: () => poisoned({ ...NO_STEPS, ...INSTRUMENT }, text),
     },
-    orders: { ...shown.orders, snapshot: spoil(shown.orders.snapshot) },
-    blockTrades: { ...shown.blockTrades, snapshot: spoil(shown.blockTrades.snapshot) },
     mmp: { ...shown.mmp, snapshot: spoil(shown.mmp.snapshot), parts: poisoned(shown.mmp.parts, text) },
     quotes: {
       ...shown.quotes,

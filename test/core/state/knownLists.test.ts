@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { LastTradesStore } from "../../../src/state/lastTrades.ts";
 import { createWorld } from "../../world.ts";
+import { createKnownLists } from "../../../src/state/knownList.ts";
 
 /* Names and IDs that requests use: read on request, from the simulator. */
 
@@ -9,10 +10,8 @@ describe("the lists of names", () => {
   test("are read when they are asked for, each with one call, and not again within an hour", async () => {
     const world = createWorld();
     await world.connect();
-    const {
-      live: { lists },
-      clock,
-    } = world;
+    const { live, clock } = world;
+    const lists = live.storeOf(createKnownLists);
     const calls = (): number[] =>
       ["public/get_currencies", "public/get_index_price_names", "private/get_subaccounts"].map(
         (method) => world.frames(method).length,
@@ -48,7 +47,7 @@ describe("the lists of names", () => {
     const world = createWorld({ maxScope: "trade:read" });
     await world.connect();
     const before = world.frames("private/get_subaccounts").length;
-    assert.equal((await world.live.lists.accounts.load()).failure?.kind, "missingScope");
+    assert.equal((await world.live.storeOf(createKnownLists).accounts.load()).failure?.kind, "missingScope");
     assert.equal(world.frames("private/get_subaccounts").length, before);
     world.live.dispose();
   });

@@ -50,7 +50,7 @@ async function watched(): Promise<Watched> {
       return { items: new Map(groups.map((group, index) => [String(index), group])) };
     },
   };
-  opened.fire({ mmp } as unknown as LiveConnection);
+  opened.fire({ storeOf: () => mmp } as unknown as LiveConnection);
   return {
     asked: () => asked,
     reads: () => reads,

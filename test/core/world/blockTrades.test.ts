@@ -5,7 +5,7 @@ import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { blockTradeNodes, blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import type { BlockTradesFilter } from "../../../src/state/blockTrades.ts";
+import { createBlockTradesStore, type BlockTradesFilter } from "../../../src/state/blockTrades.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
@@ -17,13 +17,13 @@ async function openView(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);
   addBlockTrades(world.exchange.control);
   await world.connect();
-  world.live.blockTrades.setVisible(true);
+  world.live.storeOf(createBlockTradesStore).setVisible(true);
   await world.clock.advance(1000);
   return world;
 }
 
 function shown(world: World): string[] {
-  return [...world.live.blockTrades.snapshot.items.keys()];
+  return [...world.live.storeOf(createBlockTradesStore).snapshot.items.keys()];
 }
 
 function trueIds(world: World): string[] {
@@ -31,13 +31,14 @@ function trueIds(world: World): string[] {
 }
 
 async function listed(world: World, filter: BlockTradesFilter): Promise<string[]> {
-  world.live.blockTrades.setFilter(filter);
+  world.live.storeOf(createBlockTradesStore).setFilter(filter);
   await world.clock.advance(1000);
   return shown(world);
 }
 
 function heading(world: World): string {
-  const { blockTrades, environment, record } = world.live;
+  const { environment, record } = world.live;
+  const blockTrades = world.live.storeOf(createBlockTradesStore);
   const source = { connectionId: record.id, connectionName: record.name, environment, snapshot: blockTrades.snapshot };
   const { message = "", content } = resourceHeading(
     [source],
@@ -55,11 +56,11 @@ describe("block trades of the simulator", () => {
     addBlockTrades(world.exchange.control);
     await world.connect();
     assert.equal(world.frames("private/get_block_trades").length, 0);
-    world.live.blockTrades.setVisible(true);
+    world.live.storeOf(createBlockTradesStore).setVisible(true);
     await world.clock.advance(1000);
     assert.deepEqual(shown(world), trueIds(world).slice(0, 50));
-    while (world.live.blockTrades.hasMore) {
-      void world.live.blockTrades.loadMore();
+    while (world.live.storeOf(createBlockTradesStore).hasMore) {
+      void world.live.storeOf(createBlockTradesStore).loadMore();
       await world.clock.advance(1000);
     }
     assert.deepEqual(shown(world), trueIds(world));
@@ -72,11 +73,11 @@ describe("block trades of the simulator", () => {
     const { id } = world.exchange.control.addBlockTrade({ legs: [LEG] });
     await world.clock.advance(1000);
     assert.equal(shown(world)[0], id);
-    assert.deepEqual([...world.live.blockTrades.arrivals.keys()], [id]);
-    void world.live.blockTrades.refresh();
+    assert.deepEqual([...world.live.storeOf(createBlockTradesStore).arrivals.keys()], [id]);
+    void world.live.storeOf(createBlockTradesStore).refresh();
     await world.clock.advance(1000);
-    assert.deepEqual([...world.live.blockTrades.arrivals.keys()], []);
-    assert.equal(world.live.blockTrades.snapshot.failure, undefined);
+    assert.deepEqual([...world.live.storeOf(createBlockTradesStore).arrivals.keys()], []);
+    assert.equal(world.live.storeOf(createBlockTradesStore).snapshot.failure, undefined);
     world.live.dispose();
   });
 
@@ -88,7 +89,7 @@ describe("block trades of the simulator", () => {
     const { id } = world.exchange.control.addBlockTrade({ legs: [LEG] });
     await world.clock.advance(40_000);
     assert.deepEqual(shown(world), trueIds(world).slice(0, 50));
-    assert.ok(world.live.blockTrades.arrivals.has(String(id)));
+    assert.ok(world.live.storeOf(createBlockTradesStore).arrivals.has(String(id)));
     world.live.dispose();
   });
 
@@ -125,7 +126,7 @@ describe("block trades of the simulator", () => {
     assert.deepEqual(await listed(world, { start_id: ids[2]!, end_id: ids[9]! }), ids.slice(3, 10));
     assert.deepEqual(await listed(world, { start_id: ids[2]!, end_id: ids[9]!, count: 4 }), ids.slice(3, 7));
     assert.ok((await listed(world, { currency: "ETH" })).length > 0);
-    for (const trade of world.live.blockTrades.snapshot.items.values())
+    for (const trade of world.live.storeOf(createBlockTradesStore).snapshot.items.values())
       assert.ok(trade.trades?.some((leg) => leg.instrument_name?.startsWith("ETH") === true) === true);
     assert.deepEqual(await listed(world, { broker_code: "absent" }), []);
     assert.equal(
@@ -149,7 +150,7 @@ describe("block trades of the simulator", () => {
     addBlockTrades(world.exchange.control, 1);
     world.exchange.control.editApiKey(1, { max_scope: "trade:read account:read" });
     await world.connect();
-    world.live.blockTrades.setVisible(true);
+    world.live.storeOf(createBlockTradesStore).setVisible(true);
     await world.clock.advance(1000);
     assert.match(heading(world), /^missingScope: .*block_trade:read/);
     assert.equal(world.frames("private/get_block_trades").length, 0);
@@ -164,7 +165,7 @@ describe("block trades of the simulator", () => {
     const { state } = world.live;
     assert.ok(state.status === "ready");
     assert.deepEqual(state.identity.keyFeatures, ["restricted_block_trades"]);
-    world.live.blockTrades.setVisible(true);
+    world.live.storeOf(createBlockTradesStore).setVisible(true);
     await world.clock.advance(1000);
     assert.ok(shown(world).length < 50);
     world.live.dispose();
@@ -187,7 +188,7 @@ describe("block trades of the simulator", () => {
 
   test("block trades open into legs, allocations of users and of a broker's clients", async () => {
     const world = await openView();
-    const rows = blockTradeNodes(world.live.blockTrades, { times, nowMs: world.clock.now() });
+    const rows = blockTradeNodes(world.live.storeOf(createBlockTradesStore), { times, nowMs: world.clock.now() });
     const below = rows.flatMap((row) => row.below?.() ?? []).flatMap((row) => row.below?.() ?? []);
     const lines = below.map((row) => `${row.label} | ${row.description}`);
     for (const line of ["Ann Example | 30 · fee 0.009 BTC", "Fund Ltd | 20 · fee 0.006 BTC"])

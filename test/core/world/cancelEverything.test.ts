@@ -5,6 +5,7 @@ import { runCancelEverything } from "../../../src/ui/orders/cancelEverything.ts"
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { scriptedDialogs } from "../ui/scriptedDialogs.ts";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
 
 /* One confirmation for all connections. What each exchange did stands in its own book. */
 
@@ -19,7 +20,7 @@ async function worlds(...all: readonly (readonly [name: string, options: WorldOp
     all.map(async ([name, options]) => {
       const world = createWorld({ orders: 6, maxScope: FULL_SCOPE, ...options });
       await world.connect();
-      await world.live.quotes.refresh();
+      await world.live.storeOf(createQuotesStore).refresh();
       return { ...world, live: Object.create(world.live, { place: { value: name } }) as typeof world.live };
     }),
   );

@@ -12,6 +12,7 @@ import { CHAT_LIMITS } from "../../../src/present/requests/chatText.ts";
 import { explainedMethods } from "../../../src/present/requests/methodExplained.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { testInFull } from "../../sizes.ts";
+import { createAccountStore } from "../../../src/state/account.ts";
 
 const TIMES = createTimes(0);
 
@@ -157,9 +158,9 @@ describe("a language model that reads", () => {
     assert.deepEqual(rest, {});
     const one = await chat.call("tradingRpc_get_account_summaries", { currency: "ETH", extended: true });
     assert.equal((dataOf(one) as { currency: string }).currency, "ETH");
-    chat.live.account.setVisible(true);
+    chat.live.storeOf(createAccountStore).setVisible(true);
     await chat.clock.advance(1000);
-    const { email, username } = chat.live.account.profile as Readonly<Record<string, string>>;
+    const { email, username } = chat.live.storeOf(createAccountStore).profile as Readonly<Record<string, string>>;
     for (const each of [email, username]) {
       assert.ok(each !== undefined && each !== "");
       assert.ok(!text.includes(each) && !one.includes(each), each);

@@ -13,6 +13,7 @@ import { draw, flat, lookAtAll, shownOf, viewsOf, type DrawnRow } from "../../ev
 import { UNSIMULATED_ORDER_MEMBERS, withUnsimulatedMembers } from "../../orderMembers.ts";
 import { createWorld, type World } from "../../world.ts";
 import { asPlain } from "../../asPlain.ts";
+import { createBlockTradesStore } from "../../../src/state/blockTrades.ts";
 
 const TIMES = createTimes(0);
 
@@ -81,8 +82,8 @@ async function prepare(): Promise<void> {
   control.fill(partly, 12);
   await world.connect();
   await lookAtAll(world);
-  while (world.live.blockTrades.hasMore) {
-    void world.live.blockTrades.loadMore();
+  while (world.live.storeOf(createBlockTradesStore).hasMore) {
+    void world.live.storeOf(createBlockTradesStore).loadMore();
     await world.clock.advance(1000);
   }
   const trees = viewsOf([shownOf(world)]);

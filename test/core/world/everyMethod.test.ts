@@ -73,21 +73,17 @@ async function send(world: World, method: string): Promise<RunResult> {
 describe("every method of the exchange", () => {
   test("is known once, with what it does", () => {
     const names = allMethods().map(({ name }) => name);
-    assert.equal(new Set(names).size, 185);
-    assert.equal(names.length, 185);
-    const counts = (["read", "reduce", "write", "mass", "key", "money", "session"] as const).map((effect) => [
-      effect,
-      namesOf(effect).length,
-    ]);
-    assert.deepEqual(Object.fromEntries(counts), {
-      read: 103,
-      reduce: 4,
-      write: 29,
-      mass: 9,
-      key: 14,
-      money: 14,
-      session: 12,
-    });
+    assert.equal(new Set(names).size, names.length);
+    assert.ok(names.length >= 185, "none is lost");
+    // A change that becomes a smaller one is missing here. New ones need no line.
+    for (const [effect, count] of [
+      ["write", 29],
+      ["mass", 9],
+      ["key", 14],
+      ["money", 14],
+      ["session", 12],
+    ] as const)
+      assert.ok(namesOf(effect).length >= count, effect);
     assert.deepEqual(namesOf("reduce"), [
       "private/cancel",
       "private/cancel_block_rfq_quote",

@@ -15,7 +15,7 @@ import { filledSnippet } from "../../snippets.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /*
- * Each of the 185 methods as a request file that a snippet made: without problems, and the right frame on the wire. And
+ * Each method as a request file that a snippet made: without problems, and the right frame on the wire. And
  * that a check which accepted everything would be found out.
  */
 

@@ -10,6 +10,10 @@ import { readOrderHistory } from "../../../src/state/orderHistory.ts";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import { HISTORY_FIELDS } from "../../historyFields.ts";
 import { createWorld, type World } from "../../world.ts";
+import { createMmpStore } from "../../../src/state/mmp.ts";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
+import { createBlockTradesStore } from "../../../src/state/blockTrades.ts";
+import { createAccountStore } from "../../../src/state/account.ts";
 
 /* History and alarms in a conversation with the simulator. */
 
@@ -140,7 +144,14 @@ describe("history, alarms, and credits", () => {
       await connect({ clientLimits: "exchange" });
       const { live } = world;
       live.orders.watch();
-      for (const store of [live.positions, live.account, live.blockTrades, live.mmp, live.quotes, live.apiKeys])
+      for (const store of [
+        live.positions,
+        live.storeOf(createAccountStore),
+        live.storeOf(createBlockTradesStore),
+        live.storeOf(createMmpStore),
+        live.storeOf(createQuotesStore),
+        live.apiKeys,
+      ])
         store.setVisible(true);
       void live.instruments.load();
       await world.clock.advance(MINUTE_MS);

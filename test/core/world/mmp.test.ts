@@ -9,7 +9,7 @@ import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { groupKey, type MmpFreeze, type MmpGroupName } from "../../../src/state/mmpGroups.ts";
-import type { MmpFilter } from "../../../src/state/mmp.ts";
+import { createMmpStore, type MmpFilter } from "../../../src/state/mmp.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
@@ -27,15 +27,15 @@ interface View extends World {
 async function openView(options: WorldOptions = {}): Promise<View> {
   const world = createWorld(options);
   const freezes: MmpFreeze[] = [];
-  world.live.mmp.onDidFreeze((freeze) => freezes.push(freeze));
+  world.live.storeOf(createMmpStore).onDidFreeze((freeze) => freezes.push(freeze));
   await world.connect();
-  world.live.mmp.setVisible(true);
+  world.live.storeOf(createMmpStore).setVisible(true);
   await world.clock.advance(1000);
   return { ...world, freezes };
 }
 
 function rows(world: World): string[] {
-  const nodes = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() });
+  const nodes = mmpNodes(world.live.storeOf(createMmpStore), { times, nowMs: world.clock.now() });
   return nodes.flatMap((node) => [
     `${node.label} | ${node.description}`,
     ...(node.below?.() ?? []).map((below) => `  ${below.label} | ${below.description}`),
@@ -43,7 +43,8 @@ function rows(world: World): string[] {
 }
 
 function heading(world: World): string {
-  const { mmp, environment, record } = world.live;
+  const { environment, record } = world.live;
+  const mmp = world.live.storeOf(createMmpStore);
   const source = { connectionId: record.id, connectionName: record.name, environment, snapshot: mmp.snapshot };
   const words = {
     ...mmpWords(() => mmp.filter),
@@ -54,23 +55,25 @@ function heading(world: World): string {
 }
 
 function badge(world: World): string {
-  const found = frozenBadge([...world.live.mmp.snapshot.items.values()], world.clock.now());
+  const found = frozenBadge([...world.live.storeOf(createMmpStore).snapshot.items.values()], world.clock.now());
   return found === undefined ? "none" : `${String(found.value)}: ${found.tooltip}`;
 }
 
 function rowOf(world: World, group: MmpGroupName): string {
-  const nodes = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() }).flatMap((node) => node.below?.() ?? []);
+  const nodes = mmpNodes(world.live.storeOf(createMmpStore), { times, nowMs: world.clock.now() }).flatMap(
+    (node) => node.below?.() ?? [],
+  );
   const found = nodes.find(({ key }) => key === groupKey(group));
   return found === undefined ? "none" : `${found.label} | ${found.description}`;
 }
 
 async function reset(world: World, group: MmpGroupName): Promise<Outcome> {
-  const found = world.live.mmp.snapshot.items.get(groupKey(group));
+  const found = world.live.storeOf(createMmpStore).snapshot.items.get(groupKey(group));
   assert.ok(found);
   const intent = resetMmp(found, {
     origin: "view",
     nowMs: () => world.clock.now(),
-    current: () => world.live.mmp.snapshot.items.get(groupKey(group)),
+    current: () => world.live.storeOf(createMmpStore).snapshot.items.get(groupKey(group)),
     detail: [],
   });
   let outcome: Outcome | undefined;
@@ -79,7 +82,7 @@ async function reset(world: World, group: MmpGroupName): Promise<Outcome> {
   });
   await world.clock.advance(20_000);
   assert.ok(outcome);
-  if (outcome.kind === "confirmed") world.live.mmp.noteReset(group);
+  if (outcome.kind === "confirmed") world.live.storeOf(createMmpStore).noteReset(group);
   await world.clock.advance(1000);
   return outcome;
 }
@@ -91,7 +94,7 @@ function sent(world: World, method: string): object {
 }
 
 async function filtered(world: World, filter: MmpFilter): Promise<string[]> {
-  world.live.mmp.setFilter(filter);
+  world.live.storeOf(createMmpStore).setFilter(filter);
   await world.clock.advance(1000);
   return rows(world);
 }
@@ -100,10 +103,10 @@ describe("market maker protection of the simulator", () => {
   test("while the view is hidden nothing is read; then both halves are read separately", async () => {
     const world = createWorld();
     await world.connect();
-    world.live.mmp.follow();
+    world.live.storeOf(createMmpStore).follow();
     await world.clock.advance(1000);
     assert.equal(world.frames("private/get_mmp_config").length, 0);
-    world.live.mmp.setVisible(true);
+    world.live.storeOf(createMmpStore).setVisible(true);
     await world.clock.advance(1000);
     assert.deepEqual(rows(world), [
       "btc_usd | 4 groups",
@@ -177,11 +180,11 @@ describe("market maker protection of the simulator", () => {
     const world = await openView();
     world.exchange.control.freezeMmp(BTC, world.clock.now() + 60_000);
     await world.clock.advance(1000);
-    const found = world.live.mmp.snapshot.items.get(groupKey(BTC))!;
+    const found = world.live.storeOf(createMmpStore).snapshot.items.get(groupKey(BTC))!;
     const intent = resetMmp(found, {
       origin: "view",
       nowMs: () => world.clock.now(),
-      current: () => world.live.mmp.snapshot.items.get(groupKey(BTC)),
+      current: () => world.live.storeOf(createMmpStore).snapshot.items.get(groupKey(BTC)),
       detail: [],
     });
     const { changedObject } = intent;
@@ -206,7 +209,7 @@ describe("market maker protection of the simulator", () => {
     const text = outcomeText(outcome, { intent: entry.intent, place: plain`SIMULATOR lab`, times });
     assert.match(text, /btc_usd group g1/);
     assert.match(text, /unknown/i);
-    void world.live.mmp.refresh();
+    void world.live.storeOf(createMmpStore).refresh();
     await world.clock.advance(1000);
     assert.equal(rowOf(world, G1), "group g1 | quantity 3 / 60 s");
     // What is not known of one freeze does not keep the next one from being reset.
@@ -283,7 +286,7 @@ describe("market maker protection of the simulator", () => {
   test("a server that lists no freezes: what it announces is shown, and is over with its time or by our reset", async () => {
     const world = await openView();
     world.exchange.control.setFault({ method: "private/get_mmp_status", times: 1000, response: { code: -32601 } });
-    void world.live.mmp.refresh();
+    void world.live.storeOf(createMmpStore).refresh();
     await world.clock.advance(1000);
     world.exchange.control.freezeMmp(G1);
     world.exchange.control.freezeMmp(BTC);
@@ -292,7 +295,7 @@ describe("market maker protection of the simulator", () => {
     assert.equal(rows(world)[0], "btc_usd | 2 of 4 frozen");
     await world.clock.advance(6000);
     assert.equal(badge(world), "1: MMP has frozen group g1 of btc_usd");
-    const tooltip = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() })[0]
+    const tooltip = mmpNodes(world.live.storeOf(createMmpStore), { times, nowMs: world.clock.now() })[0]
       ?.tooltip.map(({ value }) => value)
       .join(" ");
     assert.match(tooltip ?? "", /doesn't list frozen groups, so a reset made elsewhere isn't shown here/);
@@ -304,10 +307,10 @@ describe("market maker protection of the simulator", () => {
   test("a group that was frozen before the view is shown has a row and causes no notification", async () => {
     const world = createWorld();
     const told: MmpFreeze[] = [];
-    world.live.mmp.onDidFreeze((freeze) => told.push(freeze));
+    world.live.storeOf(createMmpStore).onDidFreeze((freeze) => told.push(freeze));
     await world.connect();
     world.exchange.control.freezeMmp(G1);
-    world.live.mmp.setVisible(true);
+    world.live.storeOf(createMmpStore).setVisible(true);
     await world.clock.advance(1000);
     assert.equal(rowOf(world, G1), "group g1 | frozen until reset");
     assert.deepEqual(told, []);

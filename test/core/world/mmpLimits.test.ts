@@ -13,6 +13,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import type { Json } from "../../../src/simulator/text/json.ts";
 import { groupKey, type MmpGroup, type MmpGroupName } from "../../../src/state/mmpGroups.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { createMmpStore } from "../../../src/state/mmp.ts";
 
 /* Setting the limits of market maker protection: what is in force stands in the simulator's own table. */
 
@@ -27,13 +28,13 @@ const ASKED: MmpLimits = { interval: "30", frozen_time: "5", max_quote_quantity:
 async function aWorld(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);
   await world.connect();
-  world.live.mmp.setVisible(true);
+  world.live.storeOf(createMmpStore).setVisible(true);
   await world.clock.advance(1000);
   return world;
 }
 
 function listed(world: World, group: MmpGroupName): MmpGroup | undefined {
-  return world.live.mmp.snapshot.items.get(groupKey(group));
+  return world.live.storeOf(createMmpStore).snapshot.items.get(groupKey(group));
 }
 
 /** The limits in force, without the number that the exchange gives them. */
@@ -56,7 +57,7 @@ async function submit(world: World, intent: Intent, runMs = 1000): Promise<Outco
   const submitted = world.live.gate.submit(intent);
   await world.clock.advance(runMs);
   const outcome = await submitted;
-  void world.live.mmp.refresh();
+  void world.live.storeOf(createMmpStore).refresh();
   await world.clock.advance(1000);
   return outcome;
 }
@@ -79,7 +80,9 @@ function activityState(world: World): string {
 }
 
 function rowOf(world: World, group: MmpGroupName): string {
-  const nodes = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() }).flatMap((node) => node.below?.() ?? []);
+  const nodes = mmpNodes(world.live.storeOf(createMmpStore), { times, nowMs: world.clock.now() }).flatMap(
+    (node) => node.below?.() ?? [],
+  );
   const found = nodes.find(({ key }) => key === groupKey(group));
   return found === undefined ? "none" : `${found.label} | ${found.description}`;
 }
@@ -196,7 +199,7 @@ describe("setting limits", () => {
       const world: World = await aWorld({
         answer: async () => {
           happen(world);
-          void world.live.mmp.refresh();
+          void world.live.storeOf(createMmpStore).refresh();
           await world.clock.settle();
           return true;
         },

@@ -18,6 +18,10 @@ import type { ViewName } from "../../../src/base/viewNames.ts";
 import { lookAtAll, shownOf, viewsOf } from "../../everyView.ts";
 import { isFull } from "../../rounds.mjs";
 import { createWorld, type World } from "../../world.ts";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
+import { createBlockTradesStore } from "../../../src/state/blockTrades.ts";
+import { createMmpStore } from "../../../src/state/mmp.ts";
+import { createAccountStore } from "../../../src/state/account.ts";
 
 /*
  * Generated from the catalogue: each member of each entity is missing, null, of another type, or a new word, in every
@@ -98,11 +102,11 @@ const ENTITIES: readonly Entity[] = [
     view: "quotes",
     contexts: /^quotes\.quote/,
     refresh: async ({ live }) => {
-      await live.quotes.refresh();
+      await live.storeOf(createQuotesStore).refresh();
     },
     act(world, round) {
       // There are four; only the last cases cancel one.
-      const quote = [...world.live.quotes.snapshot.items.values()][0];
+      const quote = [...world.live.storeOf(createQuotesStore).snapshot.items.values()][0];
       return quote === undefined || round >= 3
         ? undefined
         : cancelQuote(quote, { origin: "view", nowMs: world.clock.now(), current: () => quote });
@@ -115,7 +119,7 @@ const ENTITIES: readonly Entity[] = [
     view: "quotes",
     contexts: /^quotes\.quote/,
     refresh: async ({ live }) => {
-      await live.quotes.refresh();
+      await live.storeOf(createQuotesStore).refresh();
     },
   },
   {
@@ -151,10 +155,10 @@ const ENTITIES: readonly Entity[] = [
     view: "mmp",
     contexts: /^mmp\.group/,
     refresh: async ({ live }) => {
-      await live.mmp.refresh();
+      await live.storeOf(createMmpStore).refresh();
     },
     act(world) {
-      const group = [...world.live.mmp.snapshot.items.values()][0];
+      const group = [...world.live.storeOf(createMmpStore).snapshot.items.values()][0];
       return group === undefined
         ? undefined
         : resetMmp(group, { origin: "view", nowMs: () => world.clock.now(), current: () => group, detail: [] });
@@ -167,7 +171,7 @@ const ENTITIES: readonly Entity[] = [
     view: "mmp",
     contexts: /^mmp\.group/,
     refresh: async ({ live }) => {
-      await live.mmp.refresh();
+      await live.storeOf(createMmpStore).refresh();
     },
   },
   {
@@ -177,7 +181,7 @@ const ENTITIES: readonly Entity[] = [
     view: "blockTrades",
     contexts: /^blockTrade$/,
     refresh: async ({ live }) => {
-      await live.blockTrades.refresh();
+      await live.storeOf(createBlockTradesStore).refresh();
     },
   },
   {
@@ -197,7 +201,7 @@ const ENTITIES: readonly Entity[] = [
     view: "account",
     contexts: /^account\.currency$/,
     refresh: async ({ live }) => {
-      await live.account.refresh();
+      await live.storeOf(createAccountStore).refresh();
     },
   },
   {
@@ -207,7 +211,7 @@ const ENTITIES: readonly Entity[] = [
     view: "account",
     contexts: /^account\.ownedAccount$/,
     refresh: async ({ live }) => {
-      await live.account.refresh();
+      await live.storeOf(createAccountStore).refresh();
     },
   },
 ];
@@ -340,12 +344,12 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
     await world.connect();
     await lookAtAll(world);
     assert.deepEqual(
-      [...world.live.mmp.snapshot.items.values()].filter(
+      [...world.live.storeOf(createMmpStore).snapshot.items.values()].filter(
         ({ config }) => config !== undefined && JSON.stringify(receivedOf(config)).includes('"mmp_group":7'),
       ),
       [],
     );
-    assert.ok(world.live.mmp.snapshot.unreadable.length > 0);
+    assert.ok(world.live.storeOf(createMmpStore).snapshot.unreadable.length > 0);
     world.live.dispose();
   });
 

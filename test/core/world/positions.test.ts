@@ -7,6 +7,7 @@ import { draw, headingsOf, lookAtAll, shownOf, viewsOf } from "../../everyView.t
 import { describeAccount } from "../../../src/simulator/wire/accountFile.ts";
 import { createWorld, type World } from "../../world.ts";
 import { asPlain } from "../../asPlain.ts";
+import { createAccountStore } from "../../../src/state/account.ts";
 
 /* Positions and the account against the simulator: what the views show is what a fresh reading says. */
 
@@ -108,13 +109,13 @@ describe("positions of the simulator", () => {
 describe("the account of the simulator", () => {
   test("a trade changes it at once, and a fresh reading says the same", async () => {
     const world = await open();
-    const before = world.live.account.snapshot.items.get("ETH")?.initial_margin;
+    const before = world.live.storeOf(createAccountStore).snapshot.items.get("ETH")?.initial_margin;
     await send(world, "private/buy", { instrument_name: "ETH-PERPETUAL", amount: 5000, type: "market" });
-    assert.notEqual(world.live.account.snapshot.items.get("ETH")?.initial_margin, before);
+    assert.notEqual(world.live.storeOf(createAccountStore).snapshot.items.get("ETH")?.initial_margin, before);
     const { summaries } = (await send(world, "private/get_account_summaries", { extended: true })) as {
       readonly summaries: readonly { readonly currency: string }[];
     };
-    const shown = receivedOf(world.live.account.snapshot.items.get("ETH")!);
+    const shown = receivedOf(world.live.storeOf(createAccountStore).snapshot.items.get("ETH")!);
     const fresh = summaries.find(({ currency }) => currency === "ETH");
     assert.deepEqual({ ...shown }, { ...fresh });
     world.live.dispose();

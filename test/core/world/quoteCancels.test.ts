@@ -11,7 +11,7 @@ import { pendingOrders, pendingQuotes } from "../../../src/present/outcomes/pend
 import { quoteNodes } from "../../../src/present/quotes/quotes.ts";
 import { outcomesSummary } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import type { BlockRfqQuote } from "../../../src/state/quotes.ts";
+import { createQuotesStore, type BlockRfqQuote } from "../../../src/state/quotes.ts";
 import type { Fault, Mutation } from "../../../src/simulator/wire/faults.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
@@ -26,13 +26,13 @@ const ONE = "private/cancel_block_rfq_quote";
 async function aWorld(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);
   await world.connect();
-  world.live.quotes.setVisible(true);
+  world.live.storeOf(createQuotesStore).setVisible(true);
   await world.clock.advance(1000);
   return world;
 }
 
 function shown(world: World): readonly BlockRfqQuote[] {
-  return [...world.live.quotes.snapshot.items.values()];
+  return [...world.live.storeOf(createQuotesStore).snapshot.items.values()];
 }
 
 function openIds(world: World): number[] {
@@ -51,7 +51,7 @@ function wishForOne(world: World, quote: BlockRfqQuote): Intent {
   return cancelQuote(quote, {
     origin: "view",
     nowMs: world.clock.now(),
-    current: (id) => world.live.quotes.snapshot.items.get(String(id)),
+    current: (id) => world.live.storeOf(createQuotesStore).snapshot.items.get(String(id)),
   });
 }
 
@@ -81,10 +81,11 @@ function activityState(world: World): string {
 
 function rowsOf(world: World): string[] {
   const pending = pendingQuotes(world.live.gate.activity, world.live.record.id);
-  return quoteNodes(world.live.quotes, { times, nowMs: world.clock.now(), pending }).flatMap((node) =>
-    (node.below?.() ?? [])
-      .filter(({ contextValue }) => contextValue.startsWith("quotes.quote"))
-      .map(({ label, description, contextValue }) => `${label} | ${description} | ${contextValue}`),
+  return quoteNodes(world.live.storeOf(createQuotesStore), { times, nowMs: world.clock.now(), pending }).flatMap(
+    (node) =>
+      (node.below?.() ?? [])
+        .filter(({ contextValue }) => contextValue.startsWith("quotes.quote"))
+        .map(({ label, description, contextValue }) => `${label} | ${description} | ${contextValue}`),
   );
 }
 

@@ -4,6 +4,7 @@ import { quoteNodes, quotesRemark, QUOTES_WORDS } from "../../../src/present/quo
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
 
 /* The Block RFQ Quotes view over a connection to the simulator: what it shows against what is true. */
 
@@ -12,13 +13,13 @@ const times = createTimes(0);
 async function openView(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);
   await world.connect();
-  world.live.quotes.setVisible(true);
+  world.live.storeOf(createQuotesStore).setVisible(true);
   await world.clock.advance(1000);
   return world;
 }
 
 function rows(world: World): string[] {
-  const nodes = quoteNodes(world.live.quotes, { times, nowMs: world.clock.now() });
+  const nodes = quoteNodes(world.live.storeOf(createQuotesStore), { times, nowMs: world.clock.now() });
   return nodes.flatMap((node) => [
     `${node.label} | ${node.description}`,
     ...(node.below?.() ?? [])
@@ -28,7 +29,8 @@ function rows(world: World): string[] {
 }
 
 function heading(world: World): string {
-  const { quotes, environment, record } = world.live;
+  const { environment, record } = world.live;
+  const quotes = world.live.storeOf(createQuotesStore);
   const source = { connectionId: record.id, connectionName: record.name, environment, snapshot: quotes.snapshot };
   const { message = "", content } = resourceHeading(
     [source],
@@ -39,7 +41,7 @@ function heading(world: World): string {
 }
 
 function shownIds(world: World): string[] {
-  return [...world.live.quotes.snapshot.items.keys()].sort();
+  return [...world.live.storeOf(createQuotesStore).snapshot.items.keys()].sort();
 }
 
 function trueIds(world: World): string[] {
@@ -55,7 +57,7 @@ describe("Block RFQ quotes of the simulator", () => {
     const world = createWorld();
     await world.connect();
     assert.equal(world.frames("private/get_block_rfq_quotes").length, 0);
-    world.live.quotes.setVisible(true);
+    world.live.storeOf(createQuotesStore).setVisible(true);
     await world.clock.advance(1000);
     assert.deepEqual(rows(world), [
       "RFQ 722 · BTC | 2 quotes · 48 min left",

@@ -8,6 +8,7 @@ import { createQuoteCancels } from "../../../src/ui/quotes/cancels.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createWorld, type World } from "../../world.ts";
 import { scriptedDialogs } from "../ui/scriptedDialogs.ts";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
 
 /* Cancels of what was selected on several connections: none waits for the responses of another one. */
 
@@ -17,7 +18,7 @@ async function connected(): Promise<readonly [World, World]> {
   const make = async (): Promise<World> => {
     const world = createWorld({ declared: "test", orders: 3, maxScope: SCOPE });
     await world.connect();
-    await world.live.quotes.refresh();
+    await world.live.storeOf(createQuotesStore).refresh();
     return world;
   };
   return [await make(), await make()];

@@ -28,6 +28,7 @@ import { createConnections, type Connection } from "../../../src/state/connectio
 import { openOrders } from "../../../src/state/orders.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { createQuotesStore } from "../../../src/state/quotes.ts";
 
 /* Switch Subaccount as the user sees it: the question, every surface that names the account, and what is told. */
 
@@ -64,7 +65,7 @@ async function open(options: WorldOptions = {}): Promise<Stage> {
     environment: live.environment,
   });
   await world.connect();
-  live.quotes.setVisible(true);
+  live.storeOf(createQuotesStore).setVisible(true);
   await clock.advance(1000);
   return Object.assign(world, {
     told,
@@ -117,8 +118,10 @@ function surfacesOf({ live, clock, journal }: World, connection: Connection): Re
     account: facts.filter((each) => each.startsWith("account ID ")).join(),
     lens: connectionPlace(connection),
     orders: `${ordersHeading(view, createOrdersTree(() => view).counts, undefined).description} ${String(live.orders.snapshot.items.size)}`,
-    quotes: resourceHeading([{ ...about, snapshot: live.quotes.snapshot }], QUOTES_WORDS, { times, note: "" })
-      .description,
+    quotes: resourceHeading([{ ...about, snapshot: live.storeOf(createQuotesStore).snapshot }], QUOTES_WORDS, {
+      times,
+      note: "",
+    }).description,
     activity: newest === undefined ? "" : `${intentTitle(newest)} · ${intentState(newest)} · ${intentPlace(newest)}`,
   };
 }

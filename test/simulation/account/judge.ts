@@ -8,6 +8,7 @@ import { headingsOf, shownOf, viewsOf } from "../../everyView.ts";
 import { MAIN_ACCOUNT } from "../commands.ts";
 import type { Stage } from "../stage.ts";
 import { START_MS } from "../time.ts";
+import { createAccountStore } from "../../../src/state/account.ts";
 
 /*
  * Says what is wrong with the Positions and Account views. It knows what the exchange answers to a fresh reading, what
@@ -131,7 +132,7 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
     for (const each of positions) checkAge(`position ${each.row.objectId ?? ""}`, each, snapshot.readAtMs);
   };
   const lookAtMoney = (screen: Screen): void => {
-    const { snapshot } = live.account;
+    const { snapshot } = live.storeOf(createAccountStore);
     if (!isNew("account", snapshot)) return;
     const { headings } = screen;
     if (headings.account.includes("as of"))
@@ -142,7 +143,7 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
       complain(`account ${shown} is shown as live while the session is that of ${known}`);
   };
   const lookAtAccounts = (screen: Screen): void => {
-    const { owned } = live.account;
+    const { owned } = live.storeOf(createAccountStore);
     if (!isNew("owned", owned)) return;
     for (const each of screen.owned) {
       const account = each.row.objectId ?? "";
@@ -181,7 +182,7 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
         seen.add(`compared positions ${isRefreshed ? "after a refresh" : "in a calm"}`);
         comparePositions(shown, fresh.positions, difference);
       }
-      if (live.account.snapshot.status !== "live") return;
+      if (live.storeOf(createAccountStore).snapshot.status !== "live") return;
       seen.add(`compared account ${isRefreshed ? "after a refresh" : "in a calm"}`);
       compareCurrencies(shown, fresh.summaries, difference);
       if (!isRefreshed) return;

@@ -6,6 +6,8 @@ import { START_MS } from "../time.ts";
 import { createAccountJudge, type AccountJudge } from "./judge.ts";
 import type { AccountSchedule, AccountStep } from "./schedule.ts";
 import { createTrader, type Trader } from "./trader.ts";
+import type { PositionsStore } from "../../../src/state/positions.ts";
+import { createAccountStore, type AccountStore } from "../../../src/state/account.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -112,9 +114,9 @@ class AccountPlay {
     },
     movePrices: () => this.#movePrices(),
     show: ({ view, isShown }) => {
-      this.#stage.live[view].setVisible(isShown);
+      this.#storeOf(view).setVisible(isShown);
     },
-    refresh: ({ view }) => void this.#stage.live[view].refresh(),
+    refresh: ({ view }) => void this.#storeOf(view).refresh(),
     connect: () => {
       this.#stage.live.connect();
     },
@@ -202,7 +204,7 @@ class AccountPlay {
     process.on("unhandledRejection", onWarning);
     try {
       this.#offer();
-      for (const view of [live.positions, live.account]) view.setVisible(true);
+      for (const view of [live.positions, live.storeOf(createAccountStore)]) view.setVisible(true);
       live.connect();
       await time.advance(3000);
       for (const step of this.#schedule.steps) {
@@ -228,7 +230,7 @@ class AccountPlay {
   /** The faults end, the user connects and shows the views: all rows appear, first without a refresh, then with one. */
   async #end(): Promise<void> {
     const { live, time, client, exchange, wires } = this.#stage;
-    const views = [live.positions, live.account];
+    const views = [live.positions, live.storeOf(createAccountStore)];
     await this.#calm();
     this.#stage.isRefusing = "accepts";
     this.#stage.network = "usual";
@@ -244,7 +246,10 @@ class AccountPlay {
     await this.#compare("after the faults", false);
     for (const view of views) void view.refresh();
     await time.advance(DRAWING_PAUSE_MS);
-    for (const [name, { snapshot }] of Object.entries({ positions: live.positions, account: live.account }))
+    for (const [name, { snapshot }] of Object.entries({
+      positions: live.positions,
+      account: live.storeOf(createAccountStore),
+    }))
       if (snapshot.status !== "live") this.#judge.complain(`after a refresh the view of ${name} is ${snapshot.status}`);
     this.#judge.look();
     await this.#compare("after a refresh", true);
@@ -270,8 +275,13 @@ class AccountPlay {
     this.#offer();
     if (this.#isMoving) exchange.control.setStill(true);
     this.#isMoving = false;
-    for (const view of [live.positions, live.account]) view.setVisible(true);
+    for (const view of [live.positions, live.storeOf(createAccountStore)]) view.setVisible(true);
     await time.settle();
+  }
+
+  #storeOf(view: "account" | "positions"): Pick<AccountStore | PositionsStore, "setVisible" | "refresh"> {
+    const { live } = this.#stage;
+    return view === "account" ? live.storeOf(createAccountStore) : live.positions;
   }
 
   #movePrices(): void {

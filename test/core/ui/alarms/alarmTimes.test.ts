@@ -58,7 +58,7 @@ async function begin(skewMs = 0): Promise<void> {
     get state() {
       return session.state;
     },
-    mmp: { onDidFreeze: none.event, snapshot: { items: new Map() } },
+    storeOf: () => ({ onDidFreeze: none.event, snapshot: { items: new Map() } }),
     instruments: { load: async () => await Promise.resolve({ items: [] }) },
     followChannel: () => ({ dispose: () => undefined }),
     createStore: (create: (ports: object) => unknown) => create({ session, clock, log: silentLog }),

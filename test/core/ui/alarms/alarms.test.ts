@@ -49,7 +49,7 @@ function openWindow(id = "main"): AlarmWindow {
     get state() {
       return session.session.state;
     },
-    mmp: { onDidFreeze: freezes.event, snapshot: { items: new Map() } },
+    storeOf: () => ({ onDidFreeze: freezes.event, snapshot: { items: new Map() } }),
     instruments: { load: async () => await Promise.resolve({ items: [PERPETUAL] }) },
     followChannel: () => ({ dispose: () => undefined }),
     createStore: (create: (ports: object) => unknown) => create({ session: session.session, clock, log: silentLog }),

@@ -5,13 +5,14 @@ import { groupKey } from "../../../../src/state/mmpGroups.ts";
 import { askLimits, type AskedLimits, type LimitStepsPorts } from "../../../../src/ui/mmp/limitSteps.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+import { createMmpStore } from "../../../../src/state/mmp.ts";
 
 const G1 = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false };
 
 async function aWorld(): Promise<World> {
   const world = createWorld();
   await world.connect();
-  world.live.mmp.setVisible(true);
+  world.live.storeOf(createMmpStore).setVisible(true);
   await world.clock.advance(1000);
   return world;
 }
@@ -24,7 +25,8 @@ async function asked(
   const { dialogs, shown, done } = scriptedDialogs(...answers);
   const result = await askLimits({
     ...{ dialogs, connections: [world.live], start: undefined },
-    read: async (live, group) => await Promise.resolve(limitsOf(live.mmp.snapshot.items.get(groupKey(group))?.config)),
+    read: async (live, group) =>
+      await Promise.resolve(limitsOf(live.storeOf(createMmpStore).snapshot.items.get(groupKey(group))?.config)),
     ...ports,
   });
   done();

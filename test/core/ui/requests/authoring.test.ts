@@ -12,6 +12,7 @@ import { isHeld } from "../../../../src/state/positions.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { BERLIN } from "../../present/samples.ts";
 import { useEditor } from "../../../editorStandIn.ts";
+import { createAccountStore } from "../../../../src/state/account.ts";
 
 /* The providers that VS Code asks while a request file is being written. ¦ marks the cursor. */
 
@@ -331,7 +332,7 @@ describe("the providers of request files", () => {
 
   test("offer the instruments of positions first, and currencies with equity; in presentation mode without figures", async () => {
     const { world, complete, dispose } = await createLab();
-    for (const store of [world.live.positions, world.live.account]) store.setVisible(true);
+    for (const store of [world.live.positions, world.live.storeOf(createAccountStore)]) store.setVisible(true);
     await world.clock.advance(2000);
     const described = async (method: string, name: string): Promise<string> => {
       const { items } = await complete(`{ "method": "${method}", "params": { "${name}": "¦" } }`);

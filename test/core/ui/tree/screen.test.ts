@@ -7,7 +7,7 @@ import { statusBarItem } from "../../../../src/present/connections/statusBar.ts"
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { type TreeFrame, createDrawingPause } from "../../../../src/ui/tree/treeView.ts";
 import { accountNames, createScreen, type Screen } from "../../../../src/ui/tree/screen.ts";
-import { VIEW_NAMES } from "../../../../src/base/viewNames.ts";
+import { VIEW_NAMES, type ViewName } from "../../../../src/base/viewNames.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf } from "../../../everyView.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld } from "../../../world.ts";
@@ -81,17 +81,9 @@ describe("presentation mode", () => {
       fired.push(what);
     });
     const frame = { view, changes } as unknown as TreeFrame;
-    const frames = lab.screen.frames({
-      connections: frame,
-      account: frame,
-      positions: frame,
-      orders: frame,
-      blockTrades: frame,
-      mmp: frame,
-      quotes: frame,
-      apiKeys: frame,
-      activity: frame,
-    });
+    const frames = lab.screen.frames(
+      Object.fromEntries(VIEW_NAMES.map((name) => [name, frame])) as Record<ViewName, TreeFrame>,
+    );
     frames.orders.view.description = "40 of main";
     const provider = lab.screen.provider({
       getChildren: () => ["a"],
