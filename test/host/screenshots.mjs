@@ -88,8 +88,7 @@ const SCENES = {
   async orders({ editor: { workbench }, take }) {
     const width = 520;
     await sidebarWidth(workbench, width);
-    await workbench.collapsePane("Connections");
-    await fitRows(workbench, ["Account", "Positions", "Open Orders"], { ...VIEWPORT, height: 860 });
+    await fitRows(workbench, ["Open Orders", "Positions", "Account"], { ...VIEWPORT, height: 860 });
     await take("orders", { width: ACTIVITY_BAR + width });
     await sidebarWidth(workbench, SIDEBAR);
   },

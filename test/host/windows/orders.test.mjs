@@ -114,8 +114,7 @@ test.describe("open orders", () => {
     await shot("by-label");
     await workbench.reload();
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Connections");
-    await workbench.context(/lab/, "Connect", workbench.pane("Connections"));
+    await workbench.connectAgain("lab");
     await workbench.status(/SIMULATOR lab/);
     await workbench.openOnly("Open Orders");
     await workbench.rowsWhen(

@@ -82,6 +82,7 @@ describe("presentation mode", () => {
     });
     const frame = { view, changes } as unknown as TreeFrame;
     const frames = lab.screen.frames({
+      start: frame,
       connections: frame,
       account: frame,
       positions: frame,
