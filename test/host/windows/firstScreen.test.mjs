@@ -90,9 +90,11 @@ test.describe("a new user", () => {
     const { workbench } = shared;
     const before = await viewsOf(shared);
     assert.ok(before.length > 8);
-    await shared.simulator.run("disconnectAll");
+    await shared.simulator.run("refuseConnections", { isRefusing: true });
+    await shared.simulator.run("disconnectAll", { how: "reset" });
     await workbench.status("trying again");
     assert.deepEqual(await viewsOf(shared), before);
     await workbench.ordersInSight();
+    await shared.simulator.run("refuseConnections", { isRefusing: false });
   });
 });
