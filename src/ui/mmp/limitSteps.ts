@@ -100,7 +100,9 @@ function stepsOf({ connections, start }: LimitStepsPorts, draft: Draft): readonl
   ];
 }
 
-/** Whether single limits can be chosen: there are some, or it is not known yet. Where there are none, all are asked for. */
+/**
+ * Whether single limits can be chosen: there are some, or it is not known yet. Where there are none, all are asked for.
+ */
 function hasFields(draft: Draft): boolean {
   const { present } = draft;
   return draft.readFor !== readKey(draft) || (present !== undefined && !isRemoved(present));
