@@ -166,8 +166,8 @@ const SCENES = {
   async production({ editor: { workbench, page }, simulator, take }) {
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status("Not connected");
-    await workbench.openOnly("Open Orders");
     await workbench.connectTo(simulator, { name: "main", environment: "PRODUCTION" });
+    await workbench.openOnly("Open Orders");
     await workbench.status(/PRODUCTION main/);
     await fitRows(workbench, ["Open Orders"], { width: 980, height: 640 });
     const [order] = (await simulator.run("openOrders")).filter(

@@ -12,8 +12,8 @@ test.describe("changing API keys", () => {
   test.beforeAll(async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("API Keys");
     await workbench.connectTo(shared.simulator);
+    await workbench.openOnly("API Keys");
     await workbench.rowsWhen((all) => all.length >= 5, pane());
   });
   const pane = () => shared.workbench.pane("API Keys");

@@ -435,7 +435,9 @@ test.describe("by keyboard alone", () => {
   row("connection.disallowTrading", async () => await trades(false), {
     before: async () => {
       await run("connection.allowTrading");
+      await keyboard().asked(/largest order in USD/);
       await keyboard().input("100");
+      await keyboard().asked(/total of all orders in USD/);
       await keyboard().input("1000");
       await keyboard().goTo("Connections");
       await trades(true);
