@@ -3,7 +3,7 @@ import type { CommandId } from "./manifest/contributes.ts";
 import { lazily } from "./ui/lazily.ts";
 import type { Main } from "./ui/main.ts";
 import type { TreeFrame } from "./ui/tree/treeView.ts";
-import { VIEW_NAMES, type ViewName } from "./base/viewNames.ts";
+import { TREE_NAMES, type TreeName } from "./base/viewNames.ts";
 
 /**
  * Registers what the manifest promises and nothing else. The program itself is loaded with the first view shown,
@@ -17,8 +17,8 @@ export function activate(context: vscode.ExtensionContext): void {
     return loaded;
   });
 
-  const views = Object.fromEntries(VIEW_NAMES.map((name) => [name, createFrame(name, load)])) as Record<
-    ViewName,
+  const views = Object.fromEntries(TREE_NAMES.map((name) => [name, createFrame(name, load)])) as Record<
+    TreeName,
     TreeFrame
   >;
   const documentChanges = new vscode.EventEmitter<vscode.Uri>();
@@ -61,7 +61,7 @@ function loadFor(document: vscode.TextDocument, load: () => Promise<Main>): void
 }
 
 /** Makes the frame of a view, which asks the program for its rows. */
-function createFrame(name: ViewName, load: () => Promise<Main>): TreeFrame {
+function createFrame(name: TreeName, load: () => Promise<Main>): TreeFrame {
   const changes = new vscode.EventEmitter<string | string[] | undefined>();
   const provider = async (): Promise<vscode.TreeDataProvider<string>> => await (await load()).providers[name]();
   const view = vscode.window.createTreeView<string>(`tradingRpc.${name}`, {

@@ -66,8 +66,8 @@ export type Failure =
   | { readonly kind: "invalidParams"; readonly problems: readonly Problem[] }
   /** The request is larger than the exchange accepts in a frame; nothing was sent. */
   | { readonly kind: "tooLarge"; readonly bytes: number; readonly limitBytes: number }
-  /** The policy refuses; `reason` is a sentence. Nothing was sent. */
-  | { readonly kind: "refused"; readonly reason: string }
+  /** The policy refuses; `reason` is a sentence. `isIdle`: there is nothing to do. Nothing was sent. */
+  | { readonly kind: "refused"; readonly reason: string; readonly isIdle?: true }
   /** The user said no, or closed the confirmation. `reason`: why there was no user to ask. Nothing was sent. */
   | { readonly kind: "declined"; readonly reason?: string }
   /** There is no live session; nothing was sent. */
@@ -122,6 +122,11 @@ export class CallError extends Error {
 /** Returns what is thrown where the policy refuses something; `reason` is a sentence for the user. */
 export function refused(reason: string): CallError {
   return new CallError({ kind: "refused", reason });
+}
+
+/** Returns what is thrown where there is nothing to do, which is no error; `reason` is a sentence for the user. */
+export function nothingToDo(reason: string): CallError {
+  return new CallError({ kind: "refused", reason, isIdle: true });
 }
 
 /** Returns the failure of a caught value: that of a `CallError`, or else a defect of the extension. */

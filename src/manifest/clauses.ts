@@ -1,4 +1,4 @@
-import type { ViewName } from "../base/viewNames.ts";
+import type { TreeName, ViewName } from "../base/viewNames.ts";
 
 /** A condition of VS Code under which an item of the manifest is shown or a key works. */
 export type When = string;
@@ -6,6 +6,13 @@ export type When = string;
 /** A context key that the extension sets, as code names it: without the prefix. */
 export type ContextName =
   | "isConnected"
+  | "hasAccount"
+  | "hasActivity"
+  | "hasUnknownOutcome"
+  | "hasBuiltInSimulator"
+  | "mayAllowChanges"
+  | "mayAllowTrading"
+  | "tradingAllowed"
   | "isSwitched"
   | "isRecording"
   | "changesAllowed"
@@ -17,7 +24,7 @@ export type ContextName =
   | "request.wasAnswered"
   | "request.wasAsExpected"
   | "walkthrough.wasOpened"
-  | `${ViewName}.content`
+  | `${TreeName}.content`
   | `${ViewName}.isFiltered`
   | `lacksScope.${string}`;
 
@@ -40,7 +47,7 @@ export function all(...conditions: readonly (When | undefined)[]): When {
 }
 
 /** The condition that a menu belongs to a view. */
-export function inView(view: ViewName): When {
+export function inView(view: TreeName): When {
   return `view == tradingRpc.${view}`;
 }
 
@@ -72,6 +79,14 @@ export const SEVERAL_ROWS: When = "listMultiSelection";
 
 /** The condition that a connection is open. */
 export const CONNECTED: When = is("tradingRpc.isConnected");
+
+/** The condition that a connection with an API key is open. */
+export const WITH_ACCOUNT: When = is("tradingRpc.hasAccount");
+
+/** The condition that a view is not known to have nothing: it has rows, or has not been read yet. */
+export function mayHaveRows(view: ViewName): When {
+  return all(WITH_ACCOUNT, `tradingRpc.${view}.content != ${view === "orders" ? "noOrders" : "none"}`);
+}
 
 /** The condition that the settings don't turn trading off. */
 export const OFFERS_TRADING: When = is("tradingRpc.offersTrading");

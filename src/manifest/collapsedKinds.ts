@@ -1,4 +1,4 @@
-import { all, CONNECTED, isVisible, SEVERAL_ROWS } from "./clauses.ts";
+import { all, CONNECTED, isVisible, mayHaveRows, SEVERAL_ROWS, WITH_ACCOUNT } from "./clauses.ts";
 import { type Commands, inTitle, onlyIn, onRow, scopedIn } from "./command.ts";
 import { accountStates, clearFilterOf, filterOf, refreshOf, type View } from "./view.ts";
 
@@ -13,7 +13,7 @@ const blockTradesCommands = {
   "tradingRpc.blockTrades.loadMore": { title: "Load More Block Trades", palette: false },
   "tradingRpc.blockTrade.fetch": {
     title: "Open Block Trade by ID…",
-    palette: all(CONNECTED, isVisible("blockTrades")),
+    palette: all(WITH_ACCOUNT, isVisible("blockTrades")),
     icon: "search",
     isScoped: true,
     places: [inTitle("blockTrades", "navigation@3")],
@@ -26,8 +26,9 @@ const blockTradesCommands = {
 /** The view of block trades. */
 const blockTradesView: View = {
   name: "Block Trades",
-  initialSize: 1,
+  initialSize: 3,
   isCollapsed: true,
+  when: CONNECTED,
   states: {
     ...accountStates({
       shows: "your block trades",
@@ -52,7 +53,7 @@ const mmpCommands = {
   "tradingRpc.mmp.clearFilter": clearFilterOf("mmp", "Clear MMP Filter"),
   "tradingRpc.mmp.reset": {
     title: "Reset MMP…",
-    palette: CONNECTED,
+    palette: mayHaveRows("mmp"),
     icon: "discard",
     isScoped: true,
     places: [onRow("mmp", "mmp.group.frozen", "inline@1"), onRow("mmp", MMP_GROUP, "8_danger@1")],
@@ -60,7 +61,7 @@ const mmpCommands = {
   },
   "tradingRpc.mmp.setLimits": {
     title: "Set MMP Limits…",
-    palette: CONNECTED,
+    palette: WITH_ACCOUNT,
     isScoped: true,
     places: [onRow("mmp", MMP_GROUP, "8_danger@2")],
     fromTitle: { places: [inTitle("mmp", "8_danger@2", CONNECTED)] },
@@ -72,8 +73,9 @@ const mmpCommands = {
 /** The view of MMP groups. */
 const mmpView: View = {
   name: "MMP",
-  initialSize: 1,
+  initialSize: 3,
   isCollapsed: true,
+  when: CONNECTED,
   states: {
     ...accountStates({
       shows: "your market maker protection (MMP) limits and frozen groups",
@@ -103,7 +105,7 @@ const quotesCommands = {
   "tradingRpc.quotes.clearFilter": clearFilterOf("quotes", "Clear Block RFQ Quote Filter"),
   "tradingRpc.quote.cancel": {
     title: "Cancel Block RFQ Quote…",
-    palette: CONNECTED,
+    palette: mayHaveRows("quotes"),
     isScoped: true,
     places: [onRow("quotes", QUOTE, "8_danger@1")],
     fromTitle: { places: [inTitle("quotes", "8_danger@1", CONNECTED)] },
@@ -126,7 +128,7 @@ const quotesCommands = {
     places: [onRow("quotes", "quotes.connection", "8_danger@1")],
     fromTitle: {
       title: "Quotes: Cancel All for Block RFQs…",
-      palette: CONNECTED,
+      palette: WITH_ACCOUNT,
       places: [inTitle("quotes", "8_danger@2", CONNECTED)],
     },
   },
@@ -145,8 +147,9 @@ const quotesCommands = {
 /** The view of Block RFQs and quotes. */
 const quotesView: View = {
   name: "Block RFQ Quotes",
-  initialSize: 1,
+  initialSize: 3,
   isCollapsed: true,
+  when: CONNECTED,
   states: {
     ...accountStates({
       shows: "your open Block RFQ quotes",
@@ -177,7 +180,7 @@ const apiKeysCommands = {
   "tradingRpc.apiKey.copyJson": onlyIn("Copy API Key as JSON", onRow("apiKeys", API_KEY, "2_copy@2")),
   "tradingRpc.apiKey.addKnownId": {
     title: "Add API Key by ID…",
-    palette: all(CONNECTED, isVisible("apiKeys")),
+    palette: all(WITH_ACCOUNT, isVisible("apiKeys")),
     icon: "add",
     places: [inTitle("apiKeys", "navigation@3", CONNECTED)],
   },
@@ -187,15 +190,15 @@ const apiKeysCommands = {
   ),
   "tradingRpc.apiKey.create": {
     title: "Create API Key…",
-    palette: CONNECTED,
+    palette: WITH_ACCOUNT,
     isScoped: true,
     places: [onRow("apiKeys", API_KEY, "5_create@1")],
     fromTitle: { places: [inTitle("apiKeys", "8_danger@1", CONNECTED)] },
   },
-  "tradingRpc.apiKey.createKeyPair": { title: "Create Key Pair…", palette: CONNECTED, isScoped: true },
+  "tradingRpc.apiKey.createKeyPair": { title: "Create Key Pair…", palette: WITH_ACCOUNT, isScoped: true },
   "tradingRpc.apiKey.reset": {
     title: "Reset API Key Secret…",
-    palette: CONNECTED,
+    palette: mayHaveRows("apiKeys"),
     isScoped: true,
     places: [onRow("apiKeys", API_KEY, "8_danger@1")],
     fromTitle: { places: [inTitle("apiKeys", "8_danger@2", CONNECTED)] },
@@ -203,7 +206,7 @@ const apiKeysCommands = {
   "tradingRpc.apiKey.delete": scopedIn("Delete API Key…", onRow("apiKeys", API_KEY, "8_danger@2")),
   "tradingRpc.apiKey.edit": {
     title: "Edit API Key…",
-    palette: CONNECTED,
+    palette: mayHaveRows("apiKeys"),
     icon: "edit",
     isScoped: true,
     places: [
@@ -213,19 +216,19 @@ const apiKeysCommands = {
   },
   "tradingRpc.apiKey.changeScope": {
     title: "Change Scope of API Key…",
-    palette: CONNECTED,
+    palette: mayHaveRows("apiKeys"),
     isScoped: true,
     places: [onRow("apiKeys", API_KEY, "4_change@2")],
   },
   "tradingRpc.apiKey.enable": {
     title: "Enable API Key",
-    palette: CONNECTED,
+    palette: mayHaveRows("apiKeys"),
     isScoped: true,
     places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.enabled\b)/, "4_change@3")],
   },
   "tradingRpc.apiKey.disable": {
     title: "Disable API Key",
-    palette: CONNECTED,
+    palette: mayHaveRows("apiKeys"),
     isScoped: true,
     places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.disabled\b)/, "4_change@4")],
   },
@@ -234,8 +237,9 @@ const apiKeysCommands = {
 /** The view of API keys. */
 const apiKeysView: View = {
   name: "API Keys",
-  initialSize: 1,
+  initialSize: 3,
   isCollapsed: true,
+  when: CONNECTED,
   states: {
     ...accountStates({
       shows: "the API keys of your account",

@@ -1,4 +1,4 @@
-import type { ViewName } from "../base/viewNames.ts";
+import type { TreeName } from "../base/viewNames.ts";
 import { all, inView, isRow, type ContextKey, type When } from "./clauses.ts";
 
 /** A command of the manifest, with everything that the manifest says about it. */
@@ -56,12 +56,12 @@ interface Key {
 }
 
 /** A place in the title of a view, or in its menu. */
-export function inTitle(view: ViewName, group: string, when?: When): MenuPlace {
+export function inTitle(view: TreeName, group: string, when?: When): MenuPlace {
   return { menu: "view/title", when: all(inView(view), when), group };
 }
 
 /** A place on rows of a view, named by the context value of the rows. */
-export function onRow(view: ViewName, row: string | RegExp, group: string, when?: When): MenuPlace {
+export function onRow(view: TreeName, row: string | RegExp, group: string, when?: When): MenuPlace {
   return { menu: "view/item/context", when: all(inView(view), isRow(row), when), group };
 }
 

@@ -1,6 +1,6 @@
 import { CONNECTION_VIEW_NAMES } from "../base/viewNames.ts";
-import { all, CONNECTED, IN_RECORDING, is, OFFERS_TRADING } from "./clauses.ts";
-import { type Commands, inTitle, onlyIn, onRow, onRowOfAnyView } from "./command.ts";
+import { all, CONNECTED, IN_RECORDING, is, not, OFFERS_TRADING } from "./clauses.ts";
+import { type Commands, inTitle, type MenuPlace, onlyIn, onRow, onRowOfAnyView } from "./command.ts";
 import { clearFilterOf, filterOf, type View } from "./view.ts";
 
 /** Returns the pattern of a connection as a heading, in any view of its contents; `end` is the end of the pattern. */
@@ -10,6 +10,11 @@ export function connectionOfAnyView(end: string): RegExp {
 
 /** A connection as a heading, in any view of its contents. */
 export const CONNECTION_OF_ANY_VIEW = connectionOfAnyView(String.raw`\b`);
+
+/** Returns the places in the titles of the two views of connections: before something is connected, and after. */
+export function inBoth(group: string): readonly MenuPlace[] {
+  return [inTitle("start", group), inTitle("connections", group)];
+}
 
 /** A connection that can be connected. */
 const UNCONNECTED = /^connection\.(off|waiting|locked)\./;
@@ -48,7 +53,7 @@ export const connectionsCommands = {
   "tradingRpc.connection.add": {
     title: "Add Connection…",
     icon: "add",
-    places: [inTitle("connections", "navigation@1")],
+    places: inBoth("navigation@1"),
   },
   "tradingRpc.connection.edit": {
     title: "Edit Connection…",
@@ -56,12 +61,13 @@ export const connectionsCommands = {
     places: [
       onRowOfAnyView(connectionOfAnyView(String.raw`\.noKey$`), "1_open@3"),
       onRow("connections", SAVED, "7_edit@1"),
+      onRow("start", "start.saved", "7_edit@1"),
     ],
   },
   "tradingRpc.connection.forget": {
     title: "Remove Connection…",
     palette: is("tradingRpc.hasOwnConnection"),
-    places: [onRow("connections", SAVED, "8_danger@1")],
+    places: [onRow("connections", SAVED, "8_danger@1"), onRow("start", "start.saved", "8_danger@1")],
   },
   "tradingRpc.connections.filter": {
     ...filterOf("connections", "Filter Connections…"),
@@ -70,7 +76,7 @@ export const connectionsCommands = {
   "tradingRpc.connections.clearFilter": clearFilterOf("connections", "Clear Connection Filter", 0),
   "tradingRpc.connection.allowChanges": {
     title: "Allow Changes…",
-    palette: CONNECTED,
+    palette: is("tradingRpc.mayAllowChanges"),
     icon: "unlock",
     places: [onRow("connections", /^connection\.ready\..*\breadOnly\b/, "5_changes@1")],
   },
@@ -82,23 +88,36 @@ export const connectionsCommands = {
   },
   "tradingRpc.connection.allowTrading": {
     title: "Allow Trading…",
-    palette: all(CONNECTED, OFFERS_TRADING),
+    palette: all(is("tradingRpc.mayAllowTrading"), OFFERS_TRADING),
     icon: "unlock",
     places: [onRow("connections", TRADING_ACCOUNT, "5_changes@2", OFFERS_TRADING)],
   },
   "tradingRpc.connection.disallowTrading": {
     title: "Disallow Trading",
-    palette: all(CONNECTED, OFFERS_TRADING),
+    palette: is("tradingRpc.tradingAllowed"),
     icon: "lock",
     places: [onRow("connections", /^connection\..*\btradingAllowed\b/, "5_changes@3", OFFERS_TRADING)],
   },
   "tradingRpc.connection.showActions": { title: "Show Connection Actions…" },
 } satisfies Commands;
 
+/** The view that is there alone until something is connected. */
+export const startView: View = {
+  name: "Connect",
+  initialSize: 3,
+  when: not("tradingRpc.isConnected"),
+  states: {
+    first:
+      "Try everything on the simulator. It needs no account and no network.\n[Start Simulator](command:tradingRpc.simulator.start)\nOr use an API key of your account on testnet or production.\n[Add Connection…](command:tradingRpc.connection.add)\nThe [walkthrough](command:tradingRpc.walkthrough.open) shows everything in seven steps.",
+  },
+};
+
 /** The view of connections. */
 export const connectionsView: View = {
   name: "Connections",
-  initialSize: 10,
+  initialSize: 3,
+  isCollapsed: true,
+  when: CONNECTED,
   states: {
     loading: "Loading connections…",
     filtered: "No connections match the filter.\n[Clear Filter](command:tradingRpc.connections.clearFilter)",
@@ -118,12 +137,12 @@ export const simulatorCommands = {
   },
   "tradingRpc.simulator.injectFault": {
     title: "Simulate Fault…",
-    palette: CONNECTED,
+    palette: is("tradingRpc.hasBuiltInSimulator"),
     places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@2")],
   },
   "tradingRpc.simulator.toggleDemo": {
     title: "Toggle Demo Trading",
-    palette: CONNECTED,
+    palette: is("tradingRpc.hasBuiltInSimulator"),
     places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@3")],
   },
 } satisfies Commands;

@@ -1,10 +1,10 @@
 import { chatTools } from "./chatTools.ts";
-import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
+import { TREE_NAMES, type TreeName } from "../base/viewNames.ts";
 import { all, inView, not } from "./clauses.ts";
 import type { Command, Commands, Menu } from "./command.ts";
 import { activityCommands, activityView } from "./activity.ts";
 import { collapsedKindCommands, collapsedKindViews } from "./collapsedKinds.ts";
-import { connectionsCommands, connectionsView, simulatorCommands } from "./connections.ts";
+import { connectionsCommands, connectionsView, simulatorCommands, startView } from "./connections.ts";
 import { channelsCommands, DOCUMENTS, responsesCommands, supportFileCommands, trafficCommands } from "./documents.ts";
 import { accountCommands, accountView, positionsCommands, positionsView } from "./openKinds.ts";
 import { historyCommands, ordersCommands, ordersView, tradesCommands } from "./orders.ts";
@@ -15,7 +15,8 @@ import { copyValueIn, viewItem, viewTexts, welcomeItems, type View } from "./vie
 import { WALKTHROUGH } from "./walkthrough.ts";
 
 /** The views. */
-const VIEWS: Readonly<Record<ViewName, View>> = {
+const VIEWS: Readonly<Record<TreeName, View>> = {
+  start: startView,
   connections: connectionsView,
   account: accountView,
   positions: positionsView,
@@ -90,8 +91,8 @@ const SUBMENU_PLACE = { submenu: "tradingRpc.orders.arrange", when: inView("orde
 export function contributes(): object {
   return {
     viewsContainers: { activitybar: [{ id: "tradingRpc", title: "Trading RPC", icon: "media/activity.svg" }] },
-    views: { tradingRpc: VIEW_NAMES.map((name) => viewItem(name, VIEWS[name])) },
-    viewsWelcome: VIEW_NAMES.flatMap((name) => welcomeItems(name, VIEWS[name])),
+    views: { tradingRpc: TREE_NAMES.map((name) => viewItem(name, VIEWS[name])) },
+    viewsWelcome: TREE_NAMES.flatMap((name) => welcomeItems(name, VIEWS[name])),
     walkthroughs: [WALKTHROUGH],
     commands: SHOWN.map(commandItem),
     menus: {
@@ -113,7 +114,7 @@ export function contributes(): object {
 export function texts(): Readonly<Record<string, string>> {
   return Object.fromEntries([
     ...settingTexts(),
-    ...VIEW_NAMES.flatMap((name) => viewTexts(name, VIEWS[name])),
+    ...TREE_NAMES.flatMap((name) => viewTexts(name, VIEWS[name])),
     ...SHOWN.flatMap(({ title, texts: [key] }): [string, string][] =>
       title === undefined ? [] : [[`command.${key}`, title]],
     ),

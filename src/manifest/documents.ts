@@ -1,6 +1,6 @@
 import { CONNECTED, IN_DOCUMENT, IN_RESPONSE, IN_SUPPORT_FILE, IN_TRAFFIC, is } from "./clauses.ts";
-import { type Commands, inEditor, inTitle, onRow } from "./command.ts";
-import { IN_USE } from "./connections.ts";
+import { type Commands, inEditor, onRow } from "./command.ts";
+import { inBoth, IN_USE } from "./connections.ts";
 
 /** The languages, grammars, schemas and labels of request files, environment files and the extension's documents. */
 export const DOCUMENTS = {
@@ -81,7 +81,7 @@ export const responsesCommands = {
 
 /** The commands about the support file. */
 export const supportFileCommands = {
-  "tradingRpc.supportFile.preview": { title: "Save Support File…", places: [inTitle("connections", "2_log@2")] },
+  "tradingRpc.supportFile.preview": { title: "Save Support File…", places: inBoth("2_log@2") },
   "tradingRpc.supportFile.save": inEditor(IN_SUPPORT_FILE, "Save This Support File…", {
     icon: "save",
     inTitle: "navigation@1",

@@ -1,4 +1,4 @@
-import { all, CONNECTED, is, isVisible, OFFERS_TRADING } from "./clauses.ts";
+import { all, CONNECTED, is, isVisible, mayHaveRows, OFFERS_TRADING, WITH_ACCOUNT } from "./clauses.ts";
 import { type Commands, inTitle, onlyIn, onRow, onRowOfAnyView } from "./command.ts";
 import { connectionOfAnyView } from "./connections.ts";
 import { accountStates, clearFilterOf, filterOf, refreshOf, type View } from "./view.ts";
@@ -15,7 +15,7 @@ export const accountCommands = {
   "tradingRpc.account.copyJson": onlyIn("Copy Account Summary as JSON", onRow("account", ACCOUNT_ROW, "2_copy@2")),
   "tradingRpc.account.switch": {
     title: "Switch Subaccount…",
-    palette: CONNECTED,
+    palette: WITH_ACCOUNT,
     places: [
       onRowOfAnyView(connectionOfAnyView("$"), "4_account@1"),
       onRow("connections", /^connection\.ready\.(?!.*\bnoKey\b)/, "4_account@1"),
@@ -33,7 +33,8 @@ export const accountCommands = {
 /** The view of the account. */
 export const accountView: View = {
   name: "Account",
-  initialSize: 12,
+  initialSize: 15,
+  when: CONNECTED,
   states: {
     ...accountStates({
       shows: "balances and margin",
@@ -63,15 +64,15 @@ export const positionsCommands = {
   },
   "tradingRpc.position.close": {
     title: "Close Position…",
-    palette: all(CONNECTED, OFFERS_TRADING),
+    palette: all(mayHaveRows("positions"), OFFERS_TRADING),
     isScoped: true,
-    places: [onRow("positions", "position", "8_danger@1", OFFERS_TRADING)],
+    places: [onRow("positions", "position", "0_trade@1", OFFERS_TRADING)],
   },
   "tradingRpc.position.reduce": {
     title: "Reduce Position…",
-    palette: all(CONNECTED, OFFERS_TRADING),
+    palette: all(mayHaveRows("positions"), OFFERS_TRADING),
     isScoped: true,
-    places: [onRow("positions", "position", "8_danger@2", OFFERS_TRADING)],
+    places: [onRow("positions", "position", "0_trade@2", OFFERS_TRADING)],
   },
   "tradingRpc.position.open": onlyIn("Open Position", onRow("positions", ANY_POSITION, "1_open@1")),
   "tradingRpc.position.copyName": onlyIn("Copy Instrument Name", onRow("positions", ANY_POSITION, "2_copy@1")),
@@ -81,7 +82,8 @@ export const positionsCommands = {
 /** The view of positions. */
 export const positionsView: View = {
   name: "Positions",
-  initialSize: 33,
+  initialSize: 19,
+  when: CONNECTED,
   states: {
     ...accountStates({
       shows: "your positions",
@@ -90,7 +92,7 @@ export const positionsView: View = {
     }),
     notOffered:
       "This server can't list positions (no private/get_positions). Request files still work.\n[New Request File](command:tradingRpc.request.new)",
-    none: "No positions.\n[Refresh](command:tradingRpc.positions.refresh)",
+    none: "No positions.\n[Place Order…](command:tradingRpc.order.place)\nOr [read them again](command:tradingRpc.positions.refresh).",
     filtered: "No positions match the filter.\n[Clear Filter](command:tradingRpc.positions.clearFilter)",
   },
   copyValue: onRow("positions", /^positions\.(group|kept)$/, "2_copy@1"),

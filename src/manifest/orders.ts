@@ -1,4 +1,14 @@
-import { all, CONNECTED, is, isVisible, not, OFFERS_TRADING, SEVERAL_ROWS } from "./clauses.ts";
+import {
+  all,
+  CONNECTED,
+  is,
+  isVisible,
+  mayHaveRows,
+  not,
+  OFFERS_TRADING,
+  SEVERAL_ROWS,
+  WITH_ACCOUNT,
+} from "./clauses.ts";
 import { type Commands, inTitle, onlyIn, onRow, onRowOfAnyView } from "./command.ts";
 import { CONNECTION_OF_ANY_VIEW } from "./connections.ts";
 import { accountStates, clearFilterOf, filterOf, refreshOf, type View } from "./view.ts";
@@ -19,32 +29,39 @@ const OPEN_ORDER = /^order\.open\b/;
 export const ordersCommands = {
   "tradingRpc.order.place": {
     title: "Place Order…",
-    palette: all(CONNECTED, OFFERS_TRADING),
+    palette: all(WITH_ACCOUNT, OFFERS_TRADING),
     isScoped: true,
     places: [
-      onRow("orders", ORDER, "4_trade@1", OFFERS_TRADING),
-      onRow("positions", /^position(\.unsized)?$/, "4_trade@1", OFFERS_TRADING),
+      onRow("orders", ORDER, "0_trade@4", OFFERS_TRADING),
+      onRow("positions", /^position(\.unsized)?$/, "0_trade@4", OFFERS_TRADING),
       onRow("connections", /^connection\.ready\./, "4_trade@1", OFFERS_TRADING),
     ],
+    fromTitle: {
+      icon: "add",
+      places: [
+        inTitle("orders", "navigation@0", all(WITH_ACCOUNT, OFFERS_TRADING, not("tradingRpc.orders.isCancelling"))),
+        inTitle("positions", "navigation@0", all(WITH_ACCOUNT, OFFERS_TRADING)),
+      ],
+    },
   },
   "tradingRpc.order.edit": {
     title: "Edit Order…",
-    palette: all(CONNECTED, OFFERS_TRADING),
+    palette: all(mayHaveRows("orders"), OFFERS_TRADING),
     isScoped: true,
-    places: [onRow("orders", OPEN_ORDER, "7_edit@1", OFFERS_TRADING)],
+    places: [onRow("orders", OPEN_ORDER, "0_trade@1", OFFERS_TRADING)],
   },
   "tradingRpc.order.cancel": {
     title: "Cancel Order…",
-    palette: CONNECTED,
+    palette: mayHaveRows("orders"),
     isScoped: true,
-    places: [onRow("orders", OPEN_ORDER, "8_danger@1")],
+    places: [onRow("orders", OPEN_ORDER, "0_trade@2")],
     fromTitle: { places: [inTitle("orders", "8_danger@1", CONNECTED)] },
   },
   "tradingRpc.order.cancelSelected": {
     title: "Cancel Selected Orders…",
     palette: false,
     isScoped: true,
-    places: [onRow("orders", OPEN_ORDER, "8_danger@2", SEVERAL_ROWS)],
+    places: [onRow("orders", OPEN_ORDER, "0_trade@3", SEVERAL_ROWS)],
     fromTitle: {
       title: "Orders: Cancel Selected…",
       palette: is("tradingRpc.orders.severalSelected"),
@@ -65,7 +82,7 @@ export const ordersCommands = {
     places: [onRow("orders", "orders.connection", "8_danger@1")],
     fromTitle: {
       title: "Orders: Cancel All…",
-      palette: CONNECTED,
+      palette: WITH_ACCOUNT,
       places: [inTitle("orders", "8_danger@3", CONNECTED)],
     },
   },
@@ -76,13 +93,13 @@ export const ordersCommands = {
     places: [onRow("orders", "orders.group", "8_danger@1")],
     fromTitle: {
       title: "Orders: Cancel Group…",
-      palette: CONNECTED,
+      palette: mayHaveRows("orders"),
       places: [inTitle("orders", "8_danger@2", CONNECTED)],
     },
   },
   "tradingRpc.order.cancelEverything": {
     title: "Cancel Everything…",
-    palette: CONNECTED,
+    palette: WITH_ACCOUNT,
     isScoped: true,
     fromTitle: {
       places: [inTitle("orders", "8_danger@4", CONNECTED), inTitle("connections", "8_danger@1", CONNECTED)],
@@ -128,13 +145,16 @@ export const ordersCommands = {
 /** The view of open orders. */
 export const ordersView: View = {
   name: "Open Orders",
-  initialSize: 17,
+  initialSize: 30,
+  when: CONNECTED,
   states: {
-    ...accountStates({ shows: "", without: "open orders are", needs: "Open orders need the trade:read scope" }),
-    notConnected:
-      "Not connected. The simulator needs no account and no network.\n[Start Simulator](command:tradingRpc.simulator.start)\nOr [connect](command:tradingRpc.connection.connect) to your own account. The [walkthrough](command:tradingRpc.walkthrough.open) shows everything in seven steps.",
+    ...accountStates({
+      shows: "your open orders",
+      without: "open orders are",
+      needs: "Open orders need the trade:read scope",
+    }),
     noOrders:
-      "No open orders.\n[New Request File](command:tradingRpc.request.new)\nOr open some [example requests](command:tradingRpc.example.open).",
+      "No open orders.\n[Place Order…](command:tradingRpc.order.place)\nOr send one from a [new request file](command:tradingRpc.request.new).",
     allHidden: "No open orders match the filter.\n[Clear Filter](command:tradingRpc.orders.clearFilter)",
   },
   copyValue: onRow("orders", "orders.group", "2_copy@1"),
@@ -163,7 +183,7 @@ export const tradesCommands = {
 export const historyCommands = {
   "tradingRpc.accountHistory.show": {
     title: "Show Account History…",
-    palette: CONNECTED,
+    palette: WITH_ACCOUNT,
     icon: "history",
     places: [onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@5")],
     fromTitle: {

@@ -1,6 +1,7 @@
 import { API_KEY, BLOCK_TRADE_OR_LEG } from "./collapsedKinds.ts";
 import { all, IN_RECORDING, IN_REQUEST_FILE } from "./clauses.ts";
-import { type Commands, inEditor, inTitle, onlyIn, onRow } from "./command.ts";
+import { type Commands, inEditor, onlyIn, onRow } from "./command.ts";
+import { inBoth } from "./connections.ts";
 import { ORDER } from "./orders.ts";
 
 /** The commands about request files, the methods in them, and their history. */
@@ -50,7 +51,7 @@ export const requestsCommands = {
   "tradingRpc.request.new": {
     title: "New Request File",
     icon: "new-file",
-    places: [inTitle("connections", "1_open@2"), { menu: "file/newFile", group: "file" }],
+    places: [...inBoth("1_open@2"), { menu: "file/newFile", group: "file" }],
   },
   "tradingRpc.method.browse": { title: "Browse Methods…" },
   "tradingRpc.history.show": {

@@ -1,4 +1,4 @@
-import type { ViewName } from "../base/viewNames.ts";
+import type { TreeName, ViewName } from "../base/viewNames.ts";
 import { all, CONNECTED, is, isVisible, not, type When } from "./clauses.ts";
 import { inTitle, onlyIn, onRowOfAnyView, type Command, type MenuPlace } from "./command.ts";
 
@@ -13,6 +13,8 @@ export interface View {
    */
   readonly initialSize: number;
   readonly isCollapsed?: true;
+  /** The condition under which the sidebar has the view. */
+  readonly when: When;
   /**
    * The text for each value of the context key `content` for which there is one. The first text is shown until the key
    * is set, too.
@@ -23,10 +25,11 @@ export interface View {
 }
 
 /** A view as `contributes.views` has it. */
-export function viewItem(name: ViewName, { initialSize, isCollapsed }: View): object {
+export function viewItem(name: TreeName, { initialSize, isCollapsed, when }: View): object {
   return {
     id: `tradingRpc.${name}`,
     name: `%view.${name}%`,
+    when,
     icon: "media/activity.svg",
     contextualTitle: "Trading RPC",
     initialSize,
@@ -35,7 +38,7 @@ export function viewItem(name: ViewName, { initialSize, isCollapsed }: View): ob
 }
 
 /** The texts of a view as `contributes.viewsWelcome` has them. */
-export function welcomeItems(name: ViewName, { states }: View): object[] {
+export function welcomeItems(name: TreeName, { states }: View): object[] {
   return Object.keys(states).map((state, index) => {
     const isUnset: When = `!${is(`tradingRpc.${name}.content`)}`;
     const isState: When = `tradingRpc.${name}.content == ${state}`;
@@ -74,7 +77,7 @@ interface AccountWords {
 /** Returns the texts of a view of an account while there is nothing to read it with. */
 export function accountStates({ shows, without, needs }: AccountWords): View["states"] {
   return {
-    notConnected: `Not connected. Connect to see ${shows}.\n[Connect…](command:tradingRpc.connection.connect)\nThe [simulator](command:tradingRpc.simulator.start) needs no account and no network.`,
+    notConnected: `Not connected. Connect to see ${shows}.\n[Connect…](command:tradingRpc.connection.connect)`,
     refused: `The exchange rejected the API key or its secret (error 13004). See the Connections view for its response.\n${EDIT_OR_CONNECT} API key.`,
     ...(needs === undefined
       ? {}

@@ -19,6 +19,7 @@ import { createHostWarnings } from "./connections/hostWarnings.ts";
 import { createHostConsent } from "./connections/remoteHost.ts";
 import { followRemovedSecrets } from "./connections/removedSecrets.ts";
 import { createConnectionSignIn } from "./connections/signIn.ts";
+import { createStartPane } from "./connections/startView.ts";
 import { createAsk, createAskCode, createTurns, type Asked } from "./editor/ask.ts";
 import { createContextKeys } from "./editor/contextKeys.ts";
 import { partsOf, type DocumentTexts } from "./editor/documents.ts";
@@ -35,7 +36,7 @@ import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { createDrawingPause, type TreeFrame } from "./tree/treeView.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
-import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
+import { TREE_NAMES, type TreeName } from "../base/viewNames.ts";
 import type { Requests } from "./requests/requests.ts";
 import type { Ui } from "./ui.ts";
 import type { ViewCommands } from "./viewCommands.ts";
@@ -45,7 +46,7 @@ import { createWindow } from "./window.ts";
 /** The program, apart from what is registered at activation. */
 export interface Main extends Disposable {
   /** The functions that return what fills a view; what fills a collapsed one is loaded by the first call. */
-  readonly providers: Readonly<Record<ViewName, () => Promise<vscode.TreeDataProvider<string>>>>;
+  readonly providers: Readonly<Record<TreeName, () => Promise<vscode.TreeDataProvider<string>>>>;
   /** Runs a command of the manifest. Never throws. */
   run(command: CommandId, args: readonly unknown[]): Promise<void>;
   /** Returns the text of one of the extension's documents. */
@@ -58,7 +59,7 @@ export interface Main extends Disposable {
 
 /** The objects that are made before the program. */
 export interface MainFrames {
-  readonly views: Readonly<Record<ViewName, TreeFrame>>;
+  readonly views: Readonly<Record<TreeName, TreeFrame>>;
   readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
 }
 
@@ -73,11 +74,16 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables, async () => await later.views());
   const { liveConnections, screen, frames, log, notices, responses } = base;
+  const start = disposables.add(createStartPane({ ...base, frame: frames.start }));
   const openPanes = createPanes(OPEN_VIEWS, base, disposables);
   const panes = lazily(async (): Promise<Panes> => ({
     ...openPanes,
     ...createPanes((await import("./collapsedViews.ts")).COLLAPSED_VIEWS, base, disposables),
   }));
+  const providerOf = async (name: TreeName): Promise<vscode.TreeDataProvider<string>> => {
+    if (name === "start") return start.provider;
+    return (name in openPanes ? (openPanes as Panes) : await panes())[name].provider;
+  };
   const later = createLaterParts(context, { ...base, panes }, disposables);
   /** Loads a part in the background; `logFailure` writes what can't be loaded to the log. */
   const loadAlone = (load: () => Promise<unknown>, logFailure: (detail: Plain) => void): void =>
@@ -119,10 +125,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   };
   return {
     providers: Object.fromEntries(
-      VIEW_NAMES.map((name) => [
-        name,
-        lazily(async () => screen.provider((name in openPanes ? (openPanes as Panes) : await panes())[name].provider)),
-      ]),
+      TREE_NAMES.map((name) => [name, lazily(async () => screen.provider(await providerOf(name)))]),
     ) as Main["providers"],
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.

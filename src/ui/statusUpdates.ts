@@ -11,6 +11,7 @@ import { statusBarItem, type OtherConnection } from "../present/connections/stat
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
 import { allowedUntilMs, createConnectionNotices } from "./connections/connectionNotices.ts";
+import { canAllowChanges, isTrading, needsTradingPermission } from "./connections/permissions.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
 import type { ConnectionsPane } from "./connections/view.ts";
 import { whileOpen } from "./editor/whileOpen.ts";
@@ -46,8 +47,25 @@ const END_TOLD_MS = 8000;
 const LAST_MINUTE_MS = 65_000;
 
 /** Sets the context keys for the `when` clauses of the manifest about all connections. */
-function showKeys({ connections, liveConnections, settings, setContext }: StatusUpdatesUi): void {
+function showKeys(
+  { connections, liveConnections, settings, setContext }: StatusUpdatesUi,
+  intents: StatusUpdatesUi["journals"]["intents"],
+): void {
+  const has = (isFitting: (live: LiveConnection) => boolean): boolean => liveConnections.all.some(isFitting);
   setContext("isConnected", liveConnections.all.length > 0);
+  setContext(
+    "hasAccount",
+    has(({ record }) => record.grant !== "none"),
+  );
+  setContext(
+    "hasBuiltInSimulator",
+    has(({ record }) => record.id === SIMULATOR_ID),
+  );
+  setContext("mayAllowChanges", has(canAllowChanges));
+  setContext("mayAllowTrading", has(needsTradingPermission));
+  setContext("tradingAllowed", has(isTrading));
+  setContext("hasActivity", intents.length > 0);
+  setContext("hasUnknownOutcome", intents.some(isUnresolved));
   setContext(
     "hasOwnConnection",
     connections.list.some(({ record }) => record.id !== SIMULATOR_ID),
@@ -75,6 +93,7 @@ export function createStatusUpdates(ui: StatusUpdatesUi): Disposable {
 
   const show = (): void => {
     const { active } = connections;
+    const { intents } = journals;
     const open = active === undefined ? undefined : liveConnections.find(active.record.id);
     statusBar.show(
       statusBarItem({
@@ -85,13 +104,12 @@ export function createStatusUpdates(ui: StatusUpdatesUi): Disposable {
         trading: open?.gate.trading,
         pace: open,
         confirmCancel: settings.safety().confirmCancel,
-        unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "otherWindow")
-          .length,
+        unknownOutcomes: intents.filter((intent) => isUnresolved(intent) && intent.holder !== "otherWindow").length,
         nowMs: clock.now(),
         times: ui.times,
       }),
     );
-    showKeys(ui);
+    showKeys(ui, intents);
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));
   /** Arms the timer. A countdown that begins does not wait for the end of a longer pause. */

@@ -11,12 +11,12 @@ import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import { createMmpStore } from "../state/mmp.ts";
 
-/** The functions that make the panes of the views that are open at first. */
+/** The functions that make the panes of the views that are open at first, and that of the connections they read. */
 export const OPEN_VIEWS = {
-  connections: createConnectionsPane,
-  account: createAccountPane,
-  positions: createPositionsPane,
   orders: createOrdersPane,
+  positions: createPositionsPane,
+  account: createAccountPane,
+  connections: createConnectionsPane,
 };
 
 type Makers = Readonly<Partial<Record<ViewName, (ports: never) => Disposable>>>;

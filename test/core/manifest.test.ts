@@ -7,7 +7,7 @@ import { activityHeading } from "../../src/present/activity/activity.ts";
 import { frozenBadge } from "../../src/present/mmp/mmp.ts";
 import { createTimes } from "../../src/present/text/times.ts";
 import { INTEGER_SETTINGS } from "../../src/base/integerSettings.ts";
-import { VIEW_NAMES } from "../../src/base/viewNames.ts";
+import { TREE_NAMES, VIEW_NAMES } from "../../src/base/viewNames.ts";
 import type { SetContext } from "../../src/ui/editor/contextKeys.ts";
 import type { Handlers, RunCommand } from "../../src/ui/editor/handler.ts";
 
@@ -34,6 +34,7 @@ interface Command {
 interface View {
   readonly id: string;
   readonly name: string;
+  readonly when: string;
   readonly visibility?: string;
 }
 
@@ -192,7 +193,7 @@ describe("clauses", () => {
     const viewNames = clauses.flatMap((clause) =>
       [...clause.matchAll(VIEW_TERM)].map(([, compared = "", visible = ""]) => compared || visible),
     );
-    const found = viewNames.filter((view) => !VIEW_NAMES.some((each) => each === view));
+    const found = viewNames.filter((view) => !TREE_NAMES.some((each) => each === view));
     assert.deepEqual(found, []);
   });
 });
@@ -210,13 +211,22 @@ describe("views", () => {
     const found = views.map(({ id }) => id);
     assert.deepEqual(
       found,
-      VIEW_NAMES.map((name) => `tradingRpc.${name}`),
+      TREE_NAMES.map((name) => `tradingRpc.${name}`),
     );
     assert.deepEqual(
       views.filter(({ visibility }) => visibility !== "collapsed").map(({ id }) => id),
-      ["tradingRpc.connections", "tradingRpc.account", "tradingRpc.positions", "tradingRpc.orders"],
+      ["tradingRpc.start", "tradingRpc.orders", "tradingRpc.positions", "tradingRpc.account"],
     );
     for (const { name } of views) assert.match(wordsOf(name), /^(?!.*Trading RPC)[A-Z][\w ]{2,17}$/);
+  });
+
+  test("are there once something is connected; until then there is one, and what was changed before", () => {
+    const others = views.filter(({ when }) => when !== "tradingRpc.isConnected").map(({ id, when }) => [id, when]);
+    assert.deepEqual(others, [
+      ["tradingRpc.start", "!tradingRpc.isConnected"],
+      ["tradingRpc.activity", "tradingRpc.isConnected || tradingRpc.hasActivity"],
+    ]);
+    assert.equal(views.length, TREE_NAMES.length);
   });
 
   test("are all searched with the same keys, by one command each, and shown whole again with Escape or a button", () => {
@@ -303,7 +313,10 @@ describe("menus of views", () => {
       assert.notEqual(viewOf(item), "", JSON.stringify(item));
       if (/\.(?:refresh|clearFilter)$/.test(item.command ?? ""))
         assert.equal(groupOf(item), "navigation", item.command);
-      if (WRITES.has(withoutTitle(item.command))) assert.equal(groupOf(item), "8_danger", item.command);
+      // What places an order is a form: nothing is sent before it was filled in and confirmed.
+      const isForm = withoutTitle(item.command) === "tradingRpc.order.place";
+      if (WRITES.has(withoutTitle(item.command)))
+        assert.equal(groupOf(item), isForm ? "navigation" : "8_danger", item.command);
     }
     for (const view of VIEW_NAMES) {
       // Those that take turns, on a clause and on its opposite, share a place.
@@ -329,6 +342,21 @@ describe("menus of views", () => {
     );
   });
 
+  test("the menus of orders and positions begin with what trades", () => {
+    const trades = (view: string, row: string): readonly (string | undefined)[] =>
+      itemsOf("view/item/context")
+        .filter((item) => viewOf(item) === view && isOn(item, row) && groupOf(item) === "0_trade")
+        .sort((one, other) => (one.group ?? "").localeCompare(other.group ?? ""))
+        .map(({ command = "" }) => titles.get(command));
+    assert.deepEqual(trades("orders", "order.open.cancellable"), [
+      "Edit Order…",
+      "Cancel Order…",
+      "Cancel Selected Orders…",
+      "Place Order…",
+    ]);
+    assert.deepEqual(trades("positions", "position"), ["Close Position…", "Reduce Position…", "Place Order…"]);
+  });
+
   test("a row's menu opens first, copies second, uses third, and what cannot be taken back comes last", () => {
     const groups: readonly [RegExp, string][] = [
       [/\.copy\w*$/, "2_copy"],
@@ -339,13 +367,14 @@ describe("menus of views", () => {
       const group = groupOf(item);
       assert.match(
         item.group ?? "",
-        /^(?:inline|1_open|2_copy|3_use|4_[a-z]+|5_[a-z]+|6_[a-z]+|7_edit|8_danger)@\d$/,
+        /^(?:inline|0_trade|1_open|2_copy|3_use|4_[a-z]+|5_[a-z]+|6_[a-z]+|7_edit|8_danger)@\d$/,
         JSON.stringify(item),
       );
       assert.match(item.when ?? "", /^(?:view == tradingRpc\.\w+ && )?viewItem /, item.command);
       if (group === "inline") continue;
       for (const [pattern, place] of groups)
         if (pattern.test(item.command ?? "")) assert.equal(group, place, item.command);
+      if (group === "0_trade") continue;
       if (isDestructive(item.command) || /\.(?:forget\w*|reset)$/.test(item.command ?? ""))
         assert.equal(group, "8_danger", item.command);
     }

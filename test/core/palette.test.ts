@@ -20,6 +20,8 @@ function holds(condition: string, keys: ReadonlySet<string>, file: string): bool
     const pattern = /^resourceFilename =~ \/(.*)\/$/.exec(term)?.[1];
     if (pattern !== undefined) return new RegExp(pattern).test(file);
     if (/ == /.test(term) || term === "false") return false;
+    // A view that has not been read yet may have something; one that has nothing is told by its whole term.
+    if (/ != /.test(term)) return !keys.has(term.replace("!=", "=="));
     return term.startsWith("!") ? !keys.has(term.slice(1)) : keys.has(term);
   });
 }
@@ -37,23 +39,29 @@ function listed(keys: readonly string[], file = ""): string[] {
     .sort();
 }
 
-/** The views that are expanded at first. */
-const AT_FIRST = ["view.tradingRpc.connections.visible", "view.tradingRpc.orders.visible"];
+/** The view that is there until something is connected. */
+const AT_FIRST = ["view.tradingRpc.start.visible"];
+
+/** What is known with the built-in simulator, and a testnet and a production connection on which trading is allowed. */
+const CONNECTED = [
+  "view.tradingRpc.orders.visible",
+  "view.tradingRpc.positions.visible",
+  "view.tradingRpc.account.visible",
+  ...["isConnected", "hasAccount", "hasOwnConnection", "offersTrading", "hasActivity", "hasUnknownOutcome"].map(
+    (key) => `tradingRpc.${key}`,
+  ),
+  ...["hasBuiltInSimulator", "mayAllowChanges", "mayAllowTrading", "tradingAllowed"].map((key) => `tradingRpc.${key}`),
+];
 
 const BEFORE_CONNECTING: readonly string[] = [
-  "activity.export",
-  "activity.setAside",
-  "activity.showUnresolved",
   "connection.add",
   "connection.connect",
   "connection.showActions",
-  "connections.filter",
   "example.open",
   "history.clear",
   "history.show",
   "log.show",
   "method.browse",
-  "orders.filter",
   "presentation.toggle",
   "request.new",
   "request.newFromRecording",
@@ -65,9 +73,14 @@ const BEFORE_CONNECTING: readonly string[] = [
 ];
 
 const WHEN_CONNECTED: readonly string[] = [
+  "account.filter",
+  "account.refresh",
   "account.switch",
   "accountHistory.show",
   "activity.checkAgain",
+  "activity.export",
+  "activity.setAside",
+  "activity.showUnresolved",
   "apiKey.changeScope",
   "apiKey.create",
   "apiKey.createKeyPair",
@@ -91,12 +104,16 @@ const WHEN_CONNECTED: readonly string[] = [
   "order.cancelGroupFromTitle",
   "order.edit",
   "order.place",
+  "orders.filter",
   "orders.groupBy",
   "orders.pause",
   "orders.refresh",
   "orders.sortBy",
   "position.close",
   "position.reduce",
+  "positions.filter",
+  "positions.refresh",
+  "positions.sortBy",
   "quote.cancel",
   "quote.cancelAllFromTitle",
   "simulator.injectFault",
@@ -126,12 +143,55 @@ describe("the Command Palette lists", () => {
 
   test("what a connection adds", () => {
     const before = new Set(BEFORE_CONNECTING);
-    const keys = [...AT_FIRST, "tradingRpc.isConnected", "tradingRpc.hasOwnConnection", "tradingRpc.offersTrading"];
     assert.deepEqual(
-      listed(keys).filter((each) => !before.has(each)),
+      listed(CONNECTED).filter((each) => !before.has(each)),
       WHEN_CONNECTED,
     );
-    assert.ok(BEFORE_CONNECTING.every((each) => listed(keys).includes(each)));
+    assert.ok(BEFORE_CONNECTING.every((each) => listed(CONNECTED).includes(each)));
+  });
+
+  test("without an API key, nothing about an account, and nothing about permissions", () => {
+    const before = new Set(BEFORE_CONNECTING);
+    assert.deepEqual(
+      listed(["tradingRpc.isConnected", "tradingRpc.hasOwnConnection"]).filter((each) => !before.has(each)),
+      [
+        "connection.disconnect",
+        "connection.edit",
+        "connection.forget",
+        "lastTrades.show",
+        "lastTrades.showWithParameters",
+        "orders.pause",
+        "traffic.record",
+        "traffic.show",
+      ],
+    );
+  });
+
+  test("no command on an order, a position, a quote, a group, or a key where a list is known to have none", () => {
+    const empty = ["orders.content == noOrders", "positions", "quotes", "mmp", "apiKeys"].map(
+      (view) => `tradingRpc.${view.includes(" ") ? view : `${view}.content == none`}`,
+    );
+    const left = listed([...CONNECTED, ...empty]);
+    assert.deepEqual(
+      WHEN_CONNECTED.filter((each) => !left.includes(each)),
+      [
+        "apiKey.changeScope",
+        "apiKey.disable",
+        "apiKey.edit",
+        "apiKey.enable",
+        "apiKey.reset",
+        "mmp.reset",
+        "order.cancel",
+        "order.cancelGroupFromTitle",
+        "order.edit",
+        "position.close",
+        "position.reduce",
+        "quote.cancel",
+      ],
+    );
+    // The ways out stay: a list may be wrong.
+    for (const id of ["order.cancelAllFromTitle", "order.cancelEverything", "quote.cancelAllFromTitle"])
+      assert.ok(left.includes(id), id);
   });
 
   test("what a request file adds", () => {
@@ -143,15 +203,17 @@ describe("the Command Palette lists", () => {
   });
 
   test("few enough commands to read", () => {
-    assert.ok(BEFORE_CONNECTING.length <= 22, "about twenty before connecting");
-    assert.ok(BEFORE_CONNECTING.length + WHEN_CONNECTED.length <= 59, "at most 59 when connected");
+    assert.ok(BEFORE_CONNECTING.length <= 16, "sixteen before connecting");
+    const isFirst = (key: string): boolean => !/mayAllow|tradingAllowed|hasOwn|hasActivity|hasUnknown/.test(key);
+    assert.ok(listed(CONNECTED.filter(isFirst)).length <= 56, "at most 56 on the simulator");
+    assert.ok(listed(CONNECTED).length <= 64, "at most 64 with everything");
   });
 
   test("no command whose condition cannot be told here", () => {
     for (const { command, when } of manifest.menus.commandPalette)
       assert.match(
         when,
-        /^(?:false|!?[\w.]+|resource\w+ (?:==|=~) \S+)(?: && (?:!?[\w.]+|resource\w+ == \S+))*$/,
+        /^(?:false|!?[\w.]+|resource\w+ (?:==|=~) \S+)(?: && (?:!?[\w.]+|[\w.]+ != \w+|resource\w+ == \S+))*$/,
         command,
       );
   });
@@ -180,8 +242,6 @@ function finds(typed: string, label: string): boolean {
     );
   return text.includes(wanted) || places.some((at) => isStart(at) && goesOn(0, at));
 }
-
-const CONNECTED = [...AT_FIRST, "tradingRpc.isConnected", "tradingRpc.hasOwnConnection", "tradingRpc.offersTrading"];
 
 /** The commands that a typed text finds, in their order: with several selected orders, or in a request file. */
 function found(typed: string, situation: "selection" | "file" = "file"): string[] {

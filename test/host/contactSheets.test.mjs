@@ -177,13 +177,12 @@ test.describe("a contact sheet for each view, in dark", () => {
   test("not connected, connecting, and refused", async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
-    await hand.rows("Connections", (rows) => rows.length > 0);
-    await add("Connections", "not connected");
-    await addEach("not connected", /Not connected\./);
-    await hand.says("Activity", /No changes yet/);
-    await add("Activity", "nothing yet");
+    await shared.page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).waitFor();
+    await sheets.of("first-screen").add("nothing saved");
     await workbench.connectTo(shared.simulator);
     await hand.ready();
+    await hand.says("Activity", /No changes yet/);
+    await add("Activity", "nothing yet");
     await shared.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", response: "none" });
     await hand.again();
     await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*signing in/.test(row)));
@@ -321,6 +320,8 @@ test.describe("a contact sheet for each view, in dark", () => {
     const { workbench } = shared;
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status("Not connected");
+    await workbench.treeRow("Connect to lab").waitFor();
+    await sheets.of("first-screen").add("saved connection");
     await workbench.connectTo(shared.simulator, { name: "public", environment: "TESTNET", hasKey: false });
     await addEach("without a key", /has no API key/);
     await workbench.connectTo(shared.simulator, { name: "desk", environment: "PRODUCTION" });
@@ -334,7 +335,7 @@ test.describe("a contact sheet for each view, in dark", () => {
   });
 
   test("the sheets are written, each with its pictures", async () => {
-    await sheets.save(VIEWS.length);
+    await sheets.save(VIEWS.length + 1);
   });
 });
 
@@ -567,6 +568,7 @@ test.describe("the first steps: the extension's page, and Add Connection", () =>
     await workbench.input(clientId);
     await add("custom", "4. client secret");
     await workbench.input(clientSecret);
+    await workbench.expandPane("Connections");
     await workbench.rowsWhen((rows) => rows.some((row) => /ready/.test(row)), workbench.pane("Connections"));
     await sheets.of("add-connection-custom").add("connected");
   });

@@ -88,8 +88,7 @@ const SCENES = {
   async orders({ editor: { workbench }, take }) {
     const width = 520;
     await sidebarWidth(workbench, width);
-    await workbench.collapsePane("Connections");
-    await fitRows(workbench, ["Account", "Positions", "Open Orders"], { ...VIEWPORT, height: 860 });
+    await fitRows(workbench, ["Open Orders", "Positions", "Account"], { ...VIEWPORT, height: 860 });
     await take("orders", { width: ACTIVITY_BAR + width });
     await sidebarWidth(workbench, SIDEBAR);
   },
@@ -167,8 +166,8 @@ const SCENES = {
   async production({ editor: { workbench, page }, simulator, take }) {
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status("Not connected");
-    await workbench.openOnly("Open Orders");
     await workbench.connectTo(simulator, { name: "main", environment: "PRODUCTION" });
+    await workbench.openOnly("Open Orders");
     await workbench.status(/PRODUCTION main/);
     await fitRows(workbench, ["Open Orders"], { width: 980, height: 640 });
     const [order] = (await simulator.run("openOrders")).filter(

@@ -187,6 +187,11 @@ export class Workbench {
     await this.pick(keep === "Store" ? "Save in VS Code" : "Keep Until This Window Closes");
   }
 
+  /** Opens a saved connection by its row, while nothing is connected. @param {string} name */
+  async connectAgain(name) {
+    await this.treeRow(`Connect to ${name}`).first().click();
+  }
+
   /**
    * @param {import("@playwright/test").Locator} within
    * @returns {Promise<(string | null)[]>} rows on the screen that are wider than the sidebar

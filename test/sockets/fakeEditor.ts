@@ -4,7 +4,7 @@ import path from "node:path";
 import type * as vscode from "vscode";
 import { createEmitter, type Disposable } from "../../src/base/emitter.ts";
 import { createMain, type Main } from "../../src/ui/main.ts";
-import { VIEW_NAMES } from "../../src/base/viewNames.ts";
+import { TREE_NAMES } from "../../src/base/viewNames.ts";
 import type { CommandId } from "../../src/manifest/contributes.ts";
 import { anything, setEditor } from "../editorStandIn.ts";
 
@@ -53,7 +53,7 @@ export function openFakeEditor({ state, secrets, isTrusted = true }: FakeEditorO
   );
   const frame = (): unknown => ({ view: createView(), changes: createEditorEmitter() });
   const main = createMain(createContext({ folder, state: new Map(state), secrets: new Map(secrets) }, noted), {
-    views: Object.fromEntries(VIEW_NAMES.map((name) => [name, frame()])) as never,
+    views: Object.fromEntries(TREE_NAMES.map((name) => [name, frame()])) as never,
     documentChanges: createEditorEmitter() as never,
   });
   run.main = main;

@@ -1,4 +1,4 @@
-import { type CallError, refused } from "../../base/failure.ts";
+import { type CallError, nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { isSameScope, losesScope, scopeText, type Scope } from "../../catalogue/scopeLines.ts";
@@ -308,5 +308,5 @@ function isSameKey(now: ApiKey | undefined, shown: ApiKey | undefined): boolean 
 }
 
 function nothingToChange(known: KnownKey): CallError {
-  return refused(l10n.t("Nothing to change: API key {0} already has these settings.", keyName(known)));
+  return nothingToDo(l10n.t("Nothing to change: API key {0} already has these settings.", keyName(known)));
 }

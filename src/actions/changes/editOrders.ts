@@ -9,7 +9,7 @@ import {
   multiplyDecimals,
   roundDecimal,
 } from "../../base/decimal.ts";
-import { type Changed, refused } from "../../base/failure.ts";
+import { type Changed, nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
@@ -103,7 +103,7 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
   const refusal = editRefusal(order) ?? EDIT_FIELDS.map((field) => wishProblem(order, field, wish)).find(Boolean);
   if (refusal !== undefined) throw refused(refusal);
   const lines = changeLines(order, wish);
-  if (lines.length === 0) throw refused(l10n.t("Nothing to change."));
+  if (lines.length === 0) throw nothingToDo(l10n.t("Nothing to change."));
   const target = describeOrder(order);
   const paramsText = editText(order, wish);
   const note = noteOf(order, context);

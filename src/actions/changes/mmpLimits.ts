@@ -1,4 +1,4 @@
-import { refused } from "../../base/failure.ts";
+import { nothingToDo } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
@@ -76,10 +76,10 @@ export function setMmpLimits(
   const target = describeGroup(group);
   const isRemoval = isRemoved(limits);
   if (present !== undefined && limitChanges(present, limits).length === 0) {
-    throw refused(
+    throw nothingToDo(
       isRemoval
         ? l10n.t("There are no limits to remove for {0}.", target)
-        : l10n.t("The limits for {0} already have these values, so nothing was sent.", target),
+        : l10n.t("The limits for {0} already have these values.", target),
     );
   }
   const paramsText = paramsTextOf(group, isRemoval ? removalOf(present) : limits);

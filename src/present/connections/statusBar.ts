@@ -80,8 +80,9 @@ export interface OtherConnection {
 }
 
 /**
- * Returns the environment and name of the active connection. Warnings come with it: first an unknown outcome, then
- * production that takes changes, then orders that end with this window.
+ * Returns the environment and name of the active connection. Production with an account has the error background,
+ * anything else on which changes or trading are allowed the warning background. Warnings come with it: first an unknown
+ * outcome, then production that takes changes, then orders that end with this window.
  */
 export function statusBarItem(view: StatusBarView): StatusBarItem {
   const { icon, words, background, spoken = words } = faceOf(view);
@@ -119,8 +120,10 @@ function faceOf(view: StatusBarView): Face {
 function allowedFace(view: StatusBarView): Face {
   const face = connectionFace(view);
   const elsewhere = allowedElsewhere(view);
-  const open =
-    elsewhere === undefined ? face : { ...withMore(face, elsewhere), icon: "unlock", background: "warning" as const };
+  const open: Face =
+    elsewhere === undefined
+      ? face
+      : { ...withMore(face, elsewhere), icon: "unlock", background: face.background === "error" ? "error" : "warning" };
   const tied = tiedOrders(view).reduce((sum, { count }) => sum + count, 0);
   if (tied === 0) return open;
   return withMore(
@@ -139,13 +142,14 @@ function connectionFace(view: StatusBarView): Face {
   if (active === undefined || active.state.status === "off")
     return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
   const place = connectionPlace(active);
+  const background = backgroundOf(active, view);
   const face = (icon: string, words = place): Face => ({
     icon,
     words,
-    background: "none",
+    background,
     spoken: l10n.t("{0}, {1}", place, connectionStateText(active, nowMs)),
   });
-  const unlocked = (words: Plain, spoken: Plain): Face => ({ icon: "unlock", words, background: "warning", spoken });
+  const unlocked = (words: Plain, spoken: Plain): Face => ({ icon: "unlock", words, background, spoken });
   switch (active.state.status) {
     case "connecting":
     case "authenticating":
@@ -170,6 +174,12 @@ function connectionFace(view: StatusBarView): Face {
           );
     }
   }
+}
+
+/** Returns the background of a connection: what it says holds whether or not the link is up. */
+function backgroundOf(active: Connection, { trading }: StatusBarView): Face["background"] {
+  if (isGuarded(active)) return "error";
+  return tradingText(trading) === undefined ? "none" : "warning";
 }
 
 /** Returns how long changes, or only cancels, are still allowed; undefined where they are not. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isUnresolved, type RecordedIntent } from "../../actions/journal/recordedIntents.ts";
-import { refused } from "../../base/failure.ts";
+import { nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts";
@@ -83,7 +83,7 @@ async function checkAgain(
 async function exportAll({ journals, times, dialogs }: ActivityUi): Promise<void> {
   await journals.refresh();
   const { intents } = journals;
-  if (intents.length === 0) throw refused(l10n.t("There is nothing to export yet."));
+  if (intents.length === 0) throw nothingToDo(l10n.t("There is nothing to export yet."));
   const file = {
     title: l10n.t("Export Activity"),
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
@@ -132,7 +132,7 @@ async function pickEntry(
     detail: times.local(intent.note.askedAtMs),
     value: intent,
   }));
-  if (choices.length === 0) throw refused(l10n.t("No matching items in Activity."));
+  if (choices.length === 0) throw nothingToDo(l10n.t("No matching items in Activity."));
   const result = await dialogs.askChoice({ title, isFleeting: true, placeholder: l10n.t("Which item?"), choices });
   return result.kind === "next" ? [result.value] : [];
 }

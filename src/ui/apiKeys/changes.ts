@@ -16,7 +16,7 @@ import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { isInUse, keyIdProblem, keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
-import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
+import { keyDiffLines, lostByConnectionText } from "../../present/apiKeys/keyDiff.ts";
 import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { asOfMs } from "../../state/snapshot.ts";
@@ -293,19 +293,13 @@ async function pickKey(
 }
 
 function formOf(chosen: ChosenKey, title: Plain, { times }: ApiKeyChangesPorts): KeyForm {
-  const { known, live, origin } = chosen;
+  const { known, origin } = chosen;
   const seenAt = seenAtText(chosen, times);
   return {
     title,
     key: known.key,
     isWithin: origin === "palette",
     caution: seenAt === undefined ? "" : l10n.t("Values as of {0}. They may have changed since.", seenAt),
-    diffOf(wish) {
-      const lines = (context: KeyDiffContext): Plain[] => keyDiffLines(known.key, wish, context);
-      // Being the key in use is not a change.
-      const isNothing = chosen.isCurrent && lines({ isInUse: false, seenAt: undefined }).length === 0;
-      return isNothing ? [] : lines({ isInUse: isInUse(known, inUseClientId(live)), seenAt });
-    },
   };
 }
 

@@ -59,7 +59,6 @@ export async function askForNewKey(
     key: { id: 0 },
     isWithin: false,
     caution: "",
-    diffOf: newKeyLines,
   };
   const walked = await askNewKey(form, { fields: [], wish: {} }, ports.dialogs);
   if (walked.kind !== "next") return undefined;

@@ -22,8 +22,6 @@ export interface KeyForm {
   readonly isWithin: boolean;
   /** A sentence about why present values may be outdated; empty if they were read just now. */
   readonly caution: Plain;
-  /** Returns the lines of what a change alters. */
-  readonly diffOf: (wish: KeyWish) => readonly Plain[];
 }
 
 type KeyField = "max_scope" | "name" | "enabled" | "enabled_features" | "ip_whitelist";
@@ -35,7 +33,7 @@ export interface KeyDraft {
   readonly wish: KeyWish;
 }
 
-type StepName = KeyField | "fields" | "review";
+type StepName = KeyField | "fields";
 type Step = (form: KeyForm, draft: KeyDraft, ports: StepPorts) => Promise<StepAnswer<KeyDraft, never>>;
 
 interface StepPorts {
@@ -43,25 +41,24 @@ interface StepPorts {
   readonly frame: StepFrame;
 }
 
-/** Asks which fields of a key are to change and what they become, and shows the difference before anything is sent. */
+/** Asks which fields of a key are to change and what they become. The confirmation shows the difference. */
 export async function askKeyEdit(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked<KeyDraft>> {
   const stepsOf = ({ fields }: KeyDraft): readonly StepName[] => [
     "fields",
     ...FIELDS.filter((field) => fields.includes(field)),
-    "review",
   ];
   return await walk(form, start, stepsOf, dialogs);
 }
 
 /** Asks for the scope alone. */
 export async function askKeyScope(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked<KeyDraft>> {
-  return await walk(form, { ...start, fields: ["max_scope"] }, () => ["max_scope", "review"], dialogs);
+  return await walk(form, { ...start, fields: ["max_scope"] }, () => ["max_scope"], dialogs);
 }
 
-/** Asks what a new key is called and may do, and shows it before anything is sent. */
+/** Asks what a new key is called and may do. */
 export async function askNewKey(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked<KeyDraft>> {
   const fields: readonly KeyField[] = ["name", "max_scope", "enabled_features"];
-  return await walk(form, { ...start, fields }, () => [...fields, "review"], dialogs);
+  return await walk(form, { ...start, fields }, () => fields, dialogs);
 }
 
 /** Returns the new values of the fields that are to change; other fields are left out although they have responses. */
@@ -300,51 +297,8 @@ const askAddresses: Step = async ({ key }, draft, { dialogs, frame }) => {
   return { kind, value: wished(draft, { ip_whitelist: value }) };
 };
 
-/** Shows the difference. Nothing is sent yet: the gate asks before it sends. */
-const askReview: Step = async ({ diffOf }, draft, { dialogs, frame }) => {
-  const lines = diffOf(wishOf(draft));
-  const isNothing = lines.length === 0;
-  const apply: Choice<"apply"> = {
-    label: plain`$(check) ${l10n.t("Apply…")}`,
-    description: l10n.t("asks for confirmation before sending"),
-    value: "apply",
-  };
-  const back: Choice<"back"> = {
-    label: plain`$(arrow-left) ${l10n.t("Nothing would change")}`,
-    description: l10n.t("go back and choose something else"),
-    value: "back",
-  };
-  for (;;) {
-    const choices: Choice<"apply" | "back" | "line">[] = [
-      isNothing ? back : apply,
-      ...lines.map((line) => lineOfDiff(line)),
-    ];
-    const result = await dialogs.askChoice({
-      ...frame,
-      placeholder: l10n.t("Review the changes"),
-      choices,
-      isPresent: (value) => value !== "line",
-    });
-    if (result.kind !== "next") return result;
-    if (result.value !== "line") return { kind: result.value === "apply" ? "next" : "back" };
-  }
-};
-
-/** Returns a line of the difference to be read: its meaning is below it, where there is room. */
-function lineOfDiff(line: Plain): Choice<"line"> {
-  const meaning = line.indexOf(" (");
-  return meaning < 0
-    ? { label: line, value: "line" }
-    : {
-        label: plain.text(line.slice(0, meaning)),
-        detail: plain.text(line.slice(meaning + 2).replace(/\)$/, "")),
-        value: "line",
-      };
-}
-
 const STEPS: Readonly<Record<StepName, Step>> = {
   fields: askFields,
-  review: askReview,
   name: async ({ key }, draft, { dialogs, frame }) => {
     const result = await dialogs.askText({
       ...frame,

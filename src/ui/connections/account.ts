@@ -15,7 +15,7 @@ import {
 } from "../../actions/connection/subaccounts.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
 import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
-import { CallError, refused } from "../../base/failure.ts";
+import { CallError, nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
@@ -53,7 +53,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
     "tradingRpc.account.switchBack": async (...args) => {
       const switched = ports.liveConnections.all.filter(({ state }) => switchedSubject(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
-        throw refused(l10n.t("No connection is switched to a subaccount."));
+        throw nothingToDo(l10n.t("No connection is switched to a subaccount."));
       // What it says is told when it is there: it may take a moment, and may fail.
       (
         await connectionOf(args, ports, { title: l10n.t("Switch to Main Account"), connections: switched })

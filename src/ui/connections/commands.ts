@@ -23,6 +23,7 @@ import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import { allowedUntilMs } from "./connectionNotices.ts";
+import { canAllowChanges, isTrading, needsTradingPermission } from "./permissions.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
 import type { Ui } from "../ui.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
@@ -267,21 +268,8 @@ async function mayClose(connection: Connection, { liveConnections, ask }: Connec
   });
 }
 
-function canAllowChanges({ environment, record }: LiveConnection): boolean {
-  return environment === "production" && record.grant !== "none";
-}
-
-function needsTradingPermission({ environment, record }: LiveConnection): boolean {
-  return environment !== "simulator" && record.grant !== "none";
-}
-
 function alwaysAllowedText({ place }: LiveConnection): Plain {
   return l10n.t("{0}: trading is always allowed on the simulator, without real money.", place);
-}
-
-/** Whether a permission to trade was given for a connection. */
-function isTrading({ environment, gate }: LiveConnection): boolean {
-  return environment !== "simulator" && gate.trading !== undefined;
 }
 
 interface Wanted {

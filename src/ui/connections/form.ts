@@ -60,6 +60,8 @@ export interface AskedConnection {
 export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Promise<AskedConnection | undefined> {
   let draft = form.start;
   let { complaint } = form;
+  // The box has what was entered until the server says no to it: a network that fails says nothing about it.
+  let isSecretRefused = complaint !== undefined;
   let first: StepName | undefined;
   const ask = async (
     name: StepName,
@@ -69,7 +71,7 @@ export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Pro
     const told = complaint;
     complaint = undefined;
     const frame = { title: form.title, ...numbers };
-    const result = await ASK[name]({ dialogs, form, frame, draft: before, complaint: told });
+    const result = await ASK[name]({ dialogs, form, frame, draft: before, complaint: told, isSecretRefused });
     const isMoreWanted = result.kind === "next" && result.value.isDetailed === true && !before.isDetailed;
     return isMoreWanted ? { ...result, to: firstDetail(before, name) } : result;
   };
@@ -81,6 +83,8 @@ export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Pro
     if (!("sentence" in checked)) return { draft, live: checked, keeping: keepingOf(draft) };
     first = form.only?.[0] ?? stepToCorrect(draft, checked.failure);
     complaint = checked.sentence;
+    isSecretRefused = !isLinkTrouble(checked.failure);
+    if (isSecretRefused) draft = { ...draft, secret: "" };
   }
 }
 
@@ -119,11 +123,14 @@ function keepingOf(draft: ConnectionDraft): Keeping | undefined {
   return draft.secret === "" ? undefined : "thisWindow";
 }
 
+/** Whether the server was not reached, so that it said nothing about the secret. */
+function isLinkTrouble({ kind }: Failure): boolean {
+  return kind === "cannotConnect" || kind === "connectionLost" || kind === "timeout";
+}
+
 /** Returns the step at which the user can correct what the server refused. */
 function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
-  const isLinkTrouble =
-    failure.kind === "cannotConnect" || failure.kind === "connectionLost" || failure.kind === "timeout";
-  if (isLinkTrouble && draft.kind === "custom") return "url";
+  if (isLinkTrouble(failure) && draft.kind === "custom") return "url";
   return draft.grant === "none" ? "name" : "secret";
 }
 

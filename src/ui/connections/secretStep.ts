@@ -31,13 +31,14 @@ export interface SecretStep {
   readonly frame: StepFrame;
   readonly draft: ConnectionDraft;
   readonly complaint: Plain | undefined;
+  /** Whether the server said no to the secret that is kept, so that another one has to be entered. */
+  readonly isSecretRefused: boolean;
 }
 
 /** Asks for the secret. Buttons in the same box choose its kind, and where it is kept. */
 export async function askSecret(step: SecretStep): Promise<DialogResult<ConnectionDraft>> {
-  const { form, draft, complaint } = step;
-  const isKept = complaint === undefined && (await form.hasSecretFor(draft));
-  return await showBox({ ...step, isKept, draft: complaint === undefined ? draft : { ...draft, secret: "" } });
+  const { form, draft, isSecretRefused } = step;
+  return await showBox({ ...step, isKept: !isSecretRefused && (await form.hasSecretFor(draft)) });
 }
 
 /** The box for the secret; `draft` has what is in it. */

@@ -266,7 +266,7 @@ async function settle(
   const frame: ProgressFrame =
     purpose === "try"
       ? { where: "message", title, onCancel: () => live.disconnect() }
-      : { where: { viewId: "tradingRpc.connections" }, title };
+      : { where: { viewId: "tradingRpc.orders" }, title };
   return await dialogs.progress(
     frame,
     async () =>

@@ -35,6 +35,12 @@ export function createNotices(ui: NoticeUi): Notices {
   const { log, dialogs } = ui;
   const showFailure = (failure: Failure, text: Plain): void => {
     if (failure.kind === "declined") return;
+    // That there is nothing to do is an answer, no error.
+    if (failure.kind === "refused" && failure.isIdle === true) {
+      log.info(text);
+      dialogs.tell("information", text, actionsFor(failure, ui));
+      return;
+    }
     log.warn(text);
     logStack(failure, log);
     dialogs.tell("error", text, actionsFor(failure, ui));

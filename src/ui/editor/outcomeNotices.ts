@@ -33,8 +33,15 @@ export interface OutcomeNotices {
    * action once more, if that makes sense.
    */
   showOutcome(live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void;
-  /** Shows the outcomes of several intents, in one message. */
-  showOutcomes(live: LiveConnection, intents: readonly Intent[], outcomes: readonly Outcome[]): void;
+  /**
+   * Shows the outcomes of several intents, in one message. `connections`: how many connections the action is about.
+   * With several, each message stays: the status bar shows one line at a time.
+   */
+  showOutcomes(
+    live: LiveConnection,
+    sent: { readonly intents: readonly Intent[]; readonly connections: number },
+    outcomes: readonly Outcome[],
+  ): void;
   /** Shows what reads have found out about unknown outcomes of a connection. */
   showFound(live: LiveConnection, found: readonly FoundOutcome[]): void;
 }
@@ -42,7 +49,17 @@ export interface OutcomeNotices {
 export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
   const { times, log, dialogs } = ui;
   const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: live.place, times });
-  const showOutcome = (live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void => {
+  const tellGood = (text: Plain, connections: number): void => {
+    const list: NoticeAction = { title: l10n.t("Show Activity"), run: () => ui.run("tradingRpc.activity.focus") };
+    if (connections > 1) dialogs.tell("information", text, [list]);
+    else dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
+  };
+  const tellOutcome = (
+    live: LiveConnection,
+    intent: Intent,
+    outcome: Outcome,
+    { again, connections = 1 }: { readonly again?: (() => void) | undefined; readonly connections?: number },
+  ): void => {
     const retry: readonly NoticeAction[] = again === undefined ? [] : [{ title: l10n.t("Try Again…"), run: again }];
     const text = outcomeText(outcome, contextOf(live, intent));
     log.info(text);
@@ -52,7 +69,7 @@ export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
           dialogs.tell("warning", text, [logAction(ui)]);
           return;
         }
-        if (effectOfCall(intent) !== "read") dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
+        if (effectOfCall(intent) !== "read") tellGood(text, connections);
         return;
       case "confirmedOther":
       case "challenge":
@@ -69,6 +86,8 @@ export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
         return;
     }
   };
+  const showOutcome: OutcomeNotices["showOutcome"] = (live, intent, outcome, again) =>
+    tellOutcome(live, intent, outcome, { again });
   const tellOne = (live: LiveConnection, { entry, verdict }: FoundOutcome): void => {
     if (verdict === undefined) {
       if (entry.outcome !== undefined) showOutcome(live, entry.intent, entry.outcome);
@@ -88,11 +107,11 @@ export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
   };
   return {
     showOutcome,
-    showOutcomes(live, intents, outcomes) {
+    showOutcomes(live, { intents, connections }, outcomes) {
       const [intent] = intents;
       const [outcome] = outcomes;
       if (intents.length === 1 && intent !== undefined && outcome !== undefined) {
-        showOutcome(live, intent, outcome);
+        tellOutcome(live, intent, outcome, { connections });
         return;
       }
       if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
@@ -103,8 +122,7 @@ export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
         const about = intents[index];
         if (about !== undefined && each.kind !== "confirmed") log.warn(outcomeText(each, contextOf(live, about)));
       }
-      if (outcomes.every((each) => each.kind === "confirmed"))
-        dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
+      if (outcomes.every((each) => each.kind === "confirmed")) tellGood(text, connections);
       else dialogs.tell("warning", text, [logAction(ui)]);
     },
     showFound(live, found) {

@@ -8,6 +8,7 @@ import { TEXT_FILTER } from "../../present/rows/viewFilter.ts";
 import { createAccountStore, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
 import type { ListedPosition } from "../../state/positions.ts";
 import { createResourcePane, itemOf, type PanePorts, type ResourcePane, type ViewKind } from "../tree/resourceView.ts";
+import { SELECT_ONLY } from "../tree/treeView.ts";
 import type { Ui } from "../ui.ts";
 
 /* The kinds of the views that are open at first. How their objects are chosen is in `openObjects.ts`, loaded later. */
@@ -73,6 +74,7 @@ function positionsKind({ settings }: Pick<Ui, "settings">): ViewKind<ListedPosit
   };
   return {
     name: "positions",
+    commandOf: ({ contextValue }) => (/^position(\.|$)/.test(contextValue) ? SELECT_ONLY : undefined),
     filter: {
       rules: TEXT_FILTER,
       words: () => ({

@@ -2,7 +2,6 @@ import type { LiveConnection } from "../../actions/connection/liveConnection.ts"
 import {
   describeGroup,
   isRemoved,
-  limitChanges,
   limitProblem,
   MMP_MEMBERS,
   type MmpLimits,
@@ -41,7 +40,7 @@ export interface LimitStepsPorts {
   readonly read: (live: LiveConnection, group: MmpGroupName) => Promise<MmpLimits | undefined>;
 }
 
-type StepName = "connection" | "group" | "index" | "part" | "name" | MmpMember | "review";
+type StepName = "connection" | "group" | "index" | "part" | "name" | "fields" | MmpMember;
 
 /** The responses so far. Going back loses none of them. */
 interface Draft {
@@ -52,6 +51,8 @@ interface Draft {
   /** The group whose limits were read. */
   readonly readFor: string;
   readonly present: MmpLimits | undefined;
+  /** The limits that are to change, where there are some. */
+  readonly fields: readonly MmpMember[];
   readonly limits: MmpLimits;
 }
 
@@ -67,35 +68,69 @@ type Answer = StepAnswer<Draft, StepName>;
 export async function askLimits(ports: LimitStepsPorts): Promise<AskedLimits | undefined> {
   const stepsNow = (draft: Draft): readonly StepName[] => stepsOf(ports, draft);
   const { kind, draft } = await walkSteps(startOf(ports), stepsNow, async (step, before, numbers): Promise<Answer> => {
-    const now = step === "interval" ? await withPresent(ports, before) : before;
+    const now = step === "fields" ? await withPresent(ports, before) : before;
     const { live } = now;
     const title = live === undefined ? l10n.t("Set MMP Limits") : l10n.t("Set MMP Limits on {0}", live.place);
     const run = { ports, draft: now, frame: { title, ...numbers } };
     const answer: Answer = isMember(step) ? await askMember(step, run) : await ASK[step](run);
     return { ...answer, value: { ...now, ...answer.value } };
   });
-  const { live, group, present, limits } = draft;
-  return kind === "next" && live !== undefined ? { live, group, present, limits } : undefined;
+  const { live, group, present } = draft;
+  return kind === "next" && live !== undefined ? { live, group, present, limits: limitsOf(draft) } : undefined;
 }
 
 function startOf({ connections, start }: LimitStepsPorts): Draft {
   const only = connections.length === 1 ? connections[0] : undefined;
   const group = start?.group ?? { index_name: "", mmp_group: "", block_rfq: false };
-  return { live: start?.live ?? only, group, isNew: false, readFor: "", present: undefined, limits: {} };
+  return { live: start?.live ?? only, group, isNew: false, readFor: "", present: undefined, fields: [], limits: {} };
 }
 
 /** Returns the steps that these responses call for. */
-function stepsOf({ connections, start }: LimitStepsPorts, { isNew, group, limits }: Draft): readonly StepName[] {
+function stepsOf({ connections, start }: LimitStepsPorts, draft: Draft): readonly StepName[] {
+  const { isNew, limits } = draft;
   const ofGroup: readonly StepName[] = [
     ...(connections.length > 1 ? (["connection"] as const) : []),
     "group",
     ...(isNew ? (["index", "part", "name"] as const) : []),
   ];
-  const members =
-    limits.interval === "0"
-      ? (["interval"] as const)
-      : MMP_MEMBERS.filter((member) => member !== "trade_count_limit" || group.block_rfq);
-  return [...(start === undefined ? ofGroup : []), ...members, "review"];
+  const members = membersOf(draft);
+  return [
+    ...(start === undefined ? ofGroup : []),
+    ...(hasFields(draft) ? (["fields"] as const) : []),
+    ...(limits.interval === "0" && members.includes("interval") ? (["interval"] as const) : members),
+  ];
+}
+
+/**
+ * Whether single limits can be chosen: there are some, or it is not known yet. Where there are none, all are asked for.
+ */
+function hasFields(draft: Draft): boolean {
+  const { present } = draft;
+  return draft.readFor !== readKey(draft) || (present !== undefined && !isRemoved(present));
+}
+
+/** Returns the limits that are asked for. */
+function membersOf(draft: Draft): readonly MmpMember[] {
+  const { group, fields } = draft;
+  return MMP_MEMBERS.filter((member) =>
+    hasFields(draft) ? fields.includes(member) : member !== "trade_count_limit" || group.block_rfq,
+  );
+}
+
+/** Returns the limits as they are to be: those that were asked for, and the present ones. */
+function limitsOf(draft: Draft): MmpLimits {
+  const { present = {}, limits } = draft;
+  const asked = membersOf(draft);
+  return Object.fromEntries(
+    MMP_MEMBERS.flatMap((member) => {
+      const value = asked.includes(member) ? limits[member] : present[member];
+      return value === undefined ? [] : [[member, value]];
+    }),
+  );
+}
+
+function readKey({ live, group }: Draft): string {
+  return JSON.stringify([live?.record.id, group]);
 }
 
 /**
@@ -104,10 +139,10 @@ function stepsOf({ connections, start }: LimitStepsPorts, { isNew, group, limits
  */
 async function withPresent({ read }: LimitStepsPorts, draft: Draft): Promise<Draft> {
   const { live, group } = draft;
-  const readFor = JSON.stringify([live?.record.id, group]);
+  const readFor = readKey(draft);
   if (live === undefined || draft.readFor === readFor) return draft;
   const present = await read(live, group);
-  return { ...draft, readFor, present, limits: present ?? {} };
+  return { ...draft, readFor, present, fields: [], limits: present ?? {} };
 }
 
 function isMember(step: StepName): step is MmpMember {
@@ -121,7 +156,7 @@ const ASK: Readonly<Record<Exclude<StepName, MmpMember>, (run: Run) => Promise<A
   index: askIndex,
   part: askPart,
   name: askName,
-  review: askReview,
+  fields: askFields,
 };
 
 async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
@@ -206,6 +241,26 @@ async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<Answe
   return resultAs(result, (name) => ({ group: { ...draft.group, mmp_group: name } }));
 }
 
+/** Asks which limits are to change. Where there are none yet, all of them are asked for. */
+async function askFields({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
+  const { live, group, present = {}, fields } = draft;
+  if (!hasFields(draft)) return { kind: "next", to: MMP_MEMBERS[0] };
+  const members = MMP_MEMBERS.filter((member) => member !== "trade_count_limit" || group.block_rfq);
+  const result = await dialogs.askSeveral({
+    ...frame,
+    title: l10n.t("{0} for {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""),
+    placeholder: l10n.t("Select the limits to change. The others stay as they are."),
+    choices: members.map((member) => ({
+      label: plain`${member}`,
+      description: present[member] === undefined ? l10n.t("none") : plain.text(present[member]),
+      value: member,
+    })),
+    isTicked: (member) => fields.includes(member),
+    problemOf: (chosen) => (chosen.length === 0 ? l10n.t("Select at least one limit.") : undefined),
+  });
+  return resultAs(result, (chosen) => ({ fields: chosen }));
+}
+
 async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
   const { live, group, present, limits } = draft;
   const title = l10n.t("{0} for {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
@@ -244,39 +299,6 @@ const PROMPTS: Readonly<Record<MmpMember, () => Plain>> = {
   trade_count_limit: () =>
     l10n.t("trade_count_limit: maximum number of trades within the interval (1 to 1000). Leave it empty for no limit."),
 };
-
-/** Shows what will be different. A line goes back to its step. */
-async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
-  const { live, group, present, limits } = draft;
-  const lines = limitChanges(present ?? {}, limits);
-  const send = isRemoved(limits) ? l10n.t("$(trash) Remove Limits") : l10n.t("$(check) Set Limits");
-  const choices: Choice<MmpMember | "send">[] = [
-    ...(lines.length === 0 && present !== undefined
-      ? []
-      : [{ label: send, description: live?.place ?? "", value: "send" as const }]),
-    ...(lines.length === 0
-      ? [
-          {
-            label: l10n.t("Nothing would change"),
-            description: l10n.t("go back to the interval"),
-            value: "interval" as const,
-          },
-        ]
-      : lines.map(({ member, text }) => ({ label: text, value: isRemoved(limits) ? ("interval" as const) : member }))),
-  ];
-  const placeholder =
-    present === undefined
-      ? l10n.t("The current limits are unknown and will be replaced by these")
-      : l10n.t("Review the changes, or select one to edit it");
-  const result = await dialogs.askChoice({
-    ...frame,
-    title: l10n.t("{0} for {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""),
-    placeholder,
-    choices,
-    isPresent: (value) => value === "send",
-  });
-  return result.kind === "next" && result.value !== "send" ? { kind: "next", to: result.value } : { kind: result.kind };
-}
 
 const OTHER = "other…";
 const MAX_TEXT = 64;

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { unresolvedCount } from "../../actions/connection/subaccounts.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { refused } from "../../base/failure.ts";
+import { nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
@@ -151,7 +151,7 @@ export function createRecordings(ui: RecordingUi): Recordings {
       else live.signInAgain();
     },
     async stop() {
-      if (running === undefined) throw refused(l10n.t("No traffic is being recorded. Use Record Traffic… first."));
+      if (running === undefined) throw nothingToDo(l10n.t("No traffic is being recorded. Use Record Traffic… first."));
       await end();
     },
     // The window may be gone in the next turn. What cannot be finished by then stays as it is, and can be read.

@@ -43,10 +43,11 @@ export function createOrderCommands(ports: OrdersUi): Handlers {
     isRecentlyMoved = false,
   ): Promise<void> => {
     // No connection waits for the responses of another one; their confirmations take turns.
+    const open = [...stillOpen(chosen, dialogs)];
     await Promise.all(
-      [...stillOpen(chosen, dialogs)].map(async ([connection, orders]) => {
+      open.map(async ([connection, orders]) => {
         const context = { ...contextOf(connection, origin), isRecentlyMoved };
-        await several.run(connection, cancelOneByOne(orders, context, undefined));
+        await several.run(connection, cancelOneByOne(orders, context, undefined), open.length);
       }),
     );
   };

@@ -7,7 +7,7 @@ import {
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Outcome } from "../../actions/judge/outcome.ts";
-import { refused } from "../../base/failure.ts";
+import { nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
@@ -29,8 +29,8 @@ import type { Ui } from "../ui.ts";
 /** Cancels several orders: one by one, or with a call of the exchange that cancels all that match. */
 interface SeveralCancels {
   readonly handlers: Handlers;
-  /** Confirms once, sends one by one, and shows the outcomes. */
-  run(connection: LiveConnection, several: SeveralIntents): Promise<void>;
+  /** Confirms once, sends one by one, and shows the outcomes. `connections`: how many are cancelled on (default: 1). */
+  run(connection: LiveConnection, several: SeveralIntents, connections?: number): Promise<void>;
 }
 
 type SeveralCancelsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock" | "setContext"> & {
@@ -45,7 +45,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   const { pane, liveConnections, dialogs } = ports;
   const running = new Set<AbortController>();
 
-  const run: SeveralCancels["run"] = async (connection, { intents, describe }) => {
+  const run: SeveralCancels["run"] = async (connection, { intents, describe }, connections = 1) => {
     const stopping = new AbortController();
     const progress = createProgress(
       {
@@ -72,7 +72,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
           ports.setContext("orders.isCancelling", true);
         },
       });
-      ports.notices.showOutcomes(connection, intents, outcomes);
+      ports.notices.showOutcomes(connection, { intents, connections }, outcomes);
     } finally {
       progress.end();
       running.delete(stopping);
@@ -86,7 +86,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   ): Promise<void> => await run(connection, cancelOneByOne(orders, ports.contextOf(connection), reason));
 
   const runOneCall = async (connection: LiveConnection, scope: CancelScope, known: KnownOrders): Promise<void> => {
-    if (known.isCounted && known.orders.length === 0) throw refused(l10n.t("There are no open orders to cancel."));
+    if (known.isCounted && known.orders.length === 0) throw nothingToDo(l10n.t("There are no open orders to cancel."));
     const intent = cancelMatching(scope, known, "view");
     const isNotOffered = (outcome: Outcome): boolean =>
       outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;

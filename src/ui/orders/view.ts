@@ -23,7 +23,7 @@ import type { Order, OrdersChange } from "../../state/orders.ts";
 import { followName, requireOpenConnection } from "../../actions/connection/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Found, PanePorts } from "../tree/resourceView.ts";
-import { createLiveTree, type LiveTree } from "../tree/treeView.ts";
+import { createLiveTree, SELECT_ONLY, type LiveTree } from "../tree/treeView.ts";
 import { createPaneFilter, type FilterChoice, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
 import type { Ui } from "../ui.ts";
 
@@ -114,7 +114,7 @@ class Pane implements OrdersPane {
         frame,
         clock,
         rows: this.#rows,
-        commandOf: moreCommand,
+        commandOf: rowCommand,
         onDidDrawFirst: () => this.#heading.request(),
       }),
     );
@@ -353,10 +353,10 @@ class Pane implements OrdersPane {
   }
 }
 
-function moreCommand(row: Row): vscode.Command | undefined {
-  return row.showsMoreOf === undefined
-    ? undefined
-    : { command: "tradingRpc.orders.loadMore", title: row.label, arguments: [row.id] };
+function rowCommand(row: Row): vscode.Command | undefined {
+  if (row.showsMoreOf !== undefined)
+    return { command: "tradingRpc.orders.loadMore", title: row.label, arguments: [row.id] };
+  return row.contextValue.startsWith("order.") ? SELECT_ONLY : undefined;
 }
 
 /** Returns the filter choices for orders, besides words. */

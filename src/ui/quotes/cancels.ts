@@ -7,7 +7,7 @@ import {
   type QuoteContext,
   type QuotesScope,
 } from "../../actions/changes/quotes.ts";
-import { refused } from "../../base/failure.ts";
+import { nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
@@ -50,11 +50,12 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
     const { requestTimeoutMs: timeoutMs } = ports.settings.connection();
     // No connection waits for the responses of another one; their confirmations take turns.
+    const open = [...stillOpen(chosen, ports.dialogs)];
     await Promise.all(
-      [...stillOpen(chosen, ports.dialogs)].map(async ([connection, quotes]) => {
+      open.map(async ([connection, quotes]) => {
         const { intents, describe } = cancelQuotes(quotes, contextOf(connection, origin));
         const outcomes = await connection.gate.submitAll(intents, describe, { timeoutMs });
-        ports.notices.showOutcomes(connection, intents, outcomes);
+        ports.notices.showOutcomes(connection, { intents, connections: open.length }, outcomes);
       }),
     );
   };
@@ -65,7 +66,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   ): Promise<void> => {
     const quotes = quotesOf(connection, scope);
     const isCounted = isCountable(connection.storeOf(createQuotesStore).snapshot, clock);
-    if (isCounted && quotes.length === 0) throw refused(l10n.t("There are no open Block RFQ quotes to cancel."));
+    if (isCounted && quotes.length === 0) throw nothingToDo(l10n.t("There are no open Block RFQ quotes to cancel."));
     await submitAndShow(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
   };
   return {
@@ -158,7 +159,7 @@ async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Prom
       return { label, description: plain.join([each.place, ...traits], " · "), value: { live: each, quote } };
     }),
   );
-  if (choices.length === 0) throw refused(l10n.t("No Block RFQ quotes are listed."));
+  if (choices.length === 0) throw nothingToDo(l10n.t("No Block RFQ quotes are listed."));
   const result = await dialogs.askSeveral({
     title: l10n.t("Cancel Block RFQ Quotes"),
     placeholder: l10n.t("Search by side, price, Block RFQ, or ID, then select one or more"),

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { refused } from "../../base/failure.ts";
+import { nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { codeNotes } from "../../present/requests/placeholderWords.ts";
@@ -60,7 +60,7 @@ export function requestHandlers(ui: RequestUi, runs: RequestRuns): Handlers {
     }),
     "tradingRpc.request.stop": async (argument) => {
       const { uri } = await documentOf(uriOf(argument));
-      if (runs.stateOf(uri) === undefined) throw refused(l10n.t("No requests from this file are being sent."));
+      if (runs.stateOf(uri) === undefined) throw nothingToDo(l10n.t("No requests from this file are being sent."));
       runs.stop(uri);
     },
     "tradingRpc.request.chooseTarget": async (argument) =>

@@ -82,7 +82,7 @@ export interface ViewKind<Item, Shown = Item, F extends ViewFilter = ViewFilter>
   readonly asked?: Asked<F>;
   /** Returns a number for the view's icon, for what needs attention, with a sentence. */
   readonly badgeOf?: (sources: readonly ResourceSource<Item>[], nowMs: number) => vscode.ViewBadge | undefined;
-  /** Returns the command that a click on a row runs, for the few rows that are buttons. */
+  /** Returns the command that a click on a row runs (default: the click opens it). */
   readonly commandOf?: (row: Row) => vscode.Command | undefined;
   /** Returns the pause until rows are drawn again because time has passed, in ms (default: never). */
   readonly redrawsInMs?: (lives: readonly LiveConnection[], nowMs: number) => number;

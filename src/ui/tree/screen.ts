@@ -8,7 +8,7 @@ import type { LiveConnections } from "../../actions/connection/liveConnections.t
 import type { Hide } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { DrawingPause, TreeFrame } from "./treeView.ts";
-import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
+import { TREE_NAMES, type TreeName } from "../../base/viewNames.ts";
 import { createAccountStore } from "../../state/account.ts";
 
 /**
@@ -24,7 +24,7 @@ export interface Screen extends Disposable {
    * Returns views whose descriptions and messages may be shown; all of them are shown again when the mode changes.
    * Their rows are not drawn while a box opens.
    */
-  frames(inner: Readonly<Record<ViewName, TreeFrame>>): Readonly<Record<ViewName, TreeFrame>>;
+  frames(inner: Readonly<Record<TreeName, TreeFrame>>): Readonly<Record<TreeName, TreeFrame>>;
   readonly onDidChange: Event<undefined>;
 }
 
@@ -49,8 +49,8 @@ export function createScreen(
     provider: (inner) => hidingProvider(inner, hide),
     frames: (inner) =>
       Object.fromEntries(
-        VIEW_NAMES.map((name) => [name, { ...hidingFrame(inner[name], hide, changes.event), drawingPause }]),
-      ) as Record<ViewName, TreeFrame>,
+        TREE_NAMES.map((name) => [name, { ...hidingFrame(inner[name], hide, changes.event), drawingPause }]),
+      ) as Record<TreeName, TreeFrame>,
     dispose() {
       listener.dispose();
       changes.dispose();

@@ -42,7 +42,7 @@ interface ShownTree {
   readonly frame: TreeFrame;
   readonly clock: Clock;
   readonly rows: RowTree;
-  /** Returns the command that a click on a row runs, for the few rows that are buttons. */
+  /** Returns the command that a click on a row runs (default: the click opens it). */
   readonly commandOf?: (row: Row) => vscode.Command | undefined;
   /** Called when VS Code has the first rows, after it had none. */
   readonly onDidDrawFirst?: () => void;
@@ -135,6 +135,12 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
     dispose: () => disposables.dispose(),
   };
 }
+
+/**
+ * The command of VS Code that does nothing. A click on a row with a command selects it, and opens it no more: the arrow
+ * does. https://github.com/microsoft/vscode/blob/main/src/vs/workbench/browser/parts/views/treeView.ts
+ */
+export const SELECT_ONLY: vscode.Command = { command: "noop", title: "" };
 
 function treeItem(row: Row, command: vscode.Command | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.children]);

@@ -61,6 +61,7 @@ import { createTypedMoments } from "../../../src/present/trades/tradesQuery.ts";
 import { HISTORY_LISTS } from "../../../src/state/history.ts";
 import { fillsBadge } from "../../../src/present/outcomes/fills.ts";
 import { goneNames } from "../../../src/present/text/goneWords.ts";
+import { createStartTree } from "../../../src/present/connections/startRows.ts";
 import { statusBarItem } from "../../../src/present/connections/statusBar.ts";
 import { listedAccountTraits, narrowerText, subjectChangeText } from "../../../src/present/connections/subjectWords.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -409,6 +410,10 @@ export async function serverSinks(): Promise<readonly Sink[]> {
         const all = viewsOf(turn % 5 === 0 ? [one, { ...one, connectionId: "b" }] : [one]);
         return inTurn(VIEW_NAMES).flatMap((view) => rowTexts(draw(all[view])));
       },
+    },
+    {
+      name: "rows of the view that connects",
+      render: (text) => rowTexts(draw(createStartTree(() => [shown(text).connection]))),
     },
     {
       name: "why the orders of a group are cancelled one by one",

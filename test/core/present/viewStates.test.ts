@@ -125,6 +125,9 @@ const ACTIVITY: Readonly<Record<ReturnType<typeof activityHeading>["content"] | 
 /** Always has the Simulator: the view has nothing to say before the program is loaded. */
 const CONNECTIONS = { rows: "rows", filtered: "welcome" } as const;
 
+/** It has rows with a saved connection, and its text before. */
+const START = { first: "welcome" } as const;
+
 const TABLE: readonly [view: string, states: Readonly<Record<string, Said>>][] = [
   ["orders", ORDERS],
   ...Object.entries(RESOURCES).map(([view, { words: own }]): [string, Readonly<Record<string, Said>>] => [
@@ -133,18 +136,20 @@ const TABLE: readonly [view: string, states: Readonly<Record<string, Said>>][] =
   ]),
   ["activity", ACTIVITY],
   ["connections", CONNECTIONS],
+  ["start", START],
 ];
 
 describe("every view, in every state in which it has no rows", () => {
   for (const [view, states] of TABLE) {
     for (const [state, said] of Object.entries(states)) {
-      test(`${view}, ${state}: ${said === "welcome" ? "one text with one button" : "no welcome text"}`, () => {
+      const count = view === "start" ? 2 : 1;
+      test(`${view}, ${state}: ${said === "welcome" ? `one text, buttons: ${count}` : "no welcome text"}`, () => {
         const texts = welcome(view, state);
         assert.equal(texts.length, said === "welcome" ? 1 : 0);
         for (const text of texts) {
           const { buttons, inline } = linksOf(text);
           assert.match(text, /^[A-Z][^\n]+[.…]\n/);
-          assert.equal(buttons.length, 1, text);
+          assert.equal(buttons.length, count, text);
           for (const command of [...buttons, ...inline]) assert.ok(isRunnable(command), command);
         }
       });
@@ -154,7 +159,7 @@ describe("every view, in every state in which it has no rows", () => {
         welcome(view, undefined),
         view === "connections"
           ? ["Loading connections…"]
-          : welcome(view, view === "activity" ? "none" : "notConnected"),
+          : welcome(view, view === "activity" ? "none" : view === "start" ? "first" : "notConnected"),
       );
     });
   }

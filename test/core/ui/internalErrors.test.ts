@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { CallError, bugText, toFailure } from "../../../src/base/failure.ts";
+import { CallError, bugText, nothingToDo, toFailure } from "../../../src/base/failure.ts";
 import type { CommandId } from "../../../src/manifest/contributes.ts";
 import type { Log } from "../../../src/base/log.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -44,6 +44,13 @@ describe("an internal error of a command", () => {
     assert.deepEqual(shown, [
       "error: Internal error in Trading RPC: TypeError: Invalid URL. Please file an issue and attach the log (Show Log).",
     ]);
+  });
+
+  test("that there is nothing to do is an answer, no error", async () => {
+    const lines = await throwIn(() => {
+      throw nothingToDo("Nothing to change.");
+    });
+    assert.deepEqual([shown, lines], [["information: Nothing to change."], ["Nothing to change."]]);
   });
 
   test("is logged with its stack, without the folders of the user", async () => {

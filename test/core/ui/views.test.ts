@@ -71,7 +71,7 @@ const settled = { outcome: { kind: "confirmed" }, verdicts: [], isSetAside: fals
 describe("the views that are loaded later", () => {
   useEditor({});
 
-  test("are those that the manifest has collapsed", async () => {
+  test("are those that the manifest has collapsed, but for the connections, which the status bar is made of", async () => {
     const { OPEN_VIEWS } = await import("../../../src/ui/views.ts");
     const { COLLAPSED_VIEWS } = await import("../../../src/ui/collapsedViews.ts");
     const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
@@ -83,8 +83,9 @@ describe("the views that are loaded later", () => {
     const ids = (isCollapsed: boolean): string[] =>
       views.filter((view) => (view.visibility === "collapsed") === isCollapsed).map(({ id }) => id);
     const idsOf = (makers: object): string[] => Object.keys(makers).map((name) => `tradingRpc.${name}`);
-    assert.deepEqual(idsOf(OPEN_VIEWS), ids(false));
-    assert.deepEqual(idsOf(COLLAPSED_VIEWS), ids(true));
+    const { connections, ...later } = Object.fromEntries(ids(true).map((id) => [id.split(".")[1] ?? "", id]));
+    assert.deepEqual(["tradingRpc.start", ...idsOf(OPEN_VIEWS)], [...ids(false), connections]);
+    assert.deepEqual(idsOf(COLLAPSED_VIEWS), Object.values(later));
   });
 
   test("come for a group that is frozen, which a number on the icon counts", async () => {

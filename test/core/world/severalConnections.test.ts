@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { LiveConnection } from "../../../src/actions/connection/liveConnection.ts";
-import type { Notices } from "../../../src/ui/editor/notices.ts";
+import { createNotices, type Notices } from "../../../src/ui/editor/notices.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";
 import { createOrderCommands } from "../../../src/ui/orders/commands.ts";
 import { createQuoteCancels } from "../../../src/ui/quotes/cancels.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createWorld, type World } from "../../world.ts";
+import { silentLog } from "../../../src/base/log.ts";
 import { scriptedDialogs } from "../ui/scriptedDialogs.ts";
 import { createQuotesStore } from "../../../src/state/quotes.ts";
 
@@ -86,6 +87,28 @@ describe("a selection over two connections, of which the first does not respond"
       await Promise.all(worlds.map(async ({ clock }) => await clock.advance(30_000)));
       await running;
       assert.match(told[1] ?? "", /^0: unknown/);
+      for (const { live } of worlds) live.dispose();
+    });
+});
+
+describe("what was cancelled", () => {
+  for (const count of [1, 2])
+    test(`on ${String(count)} of two connections is told ${count === 1 ? "in passing" : "in a notification for each"}`, async () => {
+      const worlds = (await connected()).slice(0, count);
+      const { dialogs, shown } = scriptedDialogs();
+      const ports = portsOf(worlds, []);
+      const clock = worlds[0]?.clock ?? assert.fail("no world");
+      const log = { ...silentLog, mask: () => undefined };
+      const notices = createNotices({ dialogs, times: createTimes(0), clock, log, run: () => undefined });
+      await notices.load();
+      const running = Promise.resolve(createOrderCommands({ ...ports, notices })["tradingRpc.order.cancel"]?.());
+      await Promise.all(worlds.map(async (world) => await world.clock.advance(2000)));
+      await running;
+      const text = "3 of 3 cancelled on TESTNET lab.";
+      assert.deepEqual(
+        shown,
+        count === 1 ? [`passing: $(check) ${text}`] : [`information: ${text}`, `information: ${text}`],
+      );
       for (const { live } of worlds) live.dispose();
     });
 });

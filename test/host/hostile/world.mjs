@@ -113,7 +113,7 @@ export async function openWorld(vsix, closing) {
       url.searchParams.set(target.endsWith(".code-workspace") ? "workspace" : "folder", target);
       await workbench.goto(url.href);
       await workbench.openView("Trading RPC");
-      await workbench.treeRow("canary", workbench.pane("Connections")).first().waitFor();
+      await workbench.treeRow("Connect to canary").first().waitFor();
     },
     /**
      * Shows a file by its whole path: the editor's search, which lists what lies below folders, may be led astray by
@@ -144,7 +144,7 @@ export async function openWorld(vsix, closing) {
      */
     async connect() {
       const before = (await world.frames()).at(-1)?.number ?? 0;
-      await workbench.context("canary", "Connect", workbench.pane("Connections"));
+      await workbench.connectAgain("canary");
       await until(
         async () =>
           (await world.frames(before)).some(

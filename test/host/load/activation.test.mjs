@@ -125,7 +125,6 @@ test.describe("the built-in simulator", () => {
   test("from Start Simulator to the first order", async () => {
     const { page, workbench } = editor;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Open Orders");
     const start = page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first();
     await start.waitFor();
     const waited = await untilSeen(editor, { within: ROWS, text: AN_ORDER }, () => start.click());
@@ -170,7 +169,6 @@ for (const order of ["the empty extension first", "the product first"])
       for (const { figure, title, text } of isEmptyFirst ? views : views.toReversed())
         figures[figure] = await untilSeen(editor, { within: ROWS, text }, () => workbench.openView(title));
       await workbench.openView("Trading RPC");
-      await workbench.openOnly("Open Orders");
       const start = page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first();
       await start.waitFor();
       figures["startMs"] = await untilSeen(editor, { within: ROWS, text: AN_ORDER }, () => start.click());

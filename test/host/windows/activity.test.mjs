@@ -23,6 +23,8 @@ test.describe("activity", () => {
   test("nothing was changed: the view says what it will keep, and where", async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
+    await workbench.connectTo(shared.simulator, { keep: "Store" });
+    await workbench.status(/SIMULATOR lab/);
     await workbench.openOnly("Activity");
     await pane().locator(".welcome-view-content", { hasText: "No changes yet." }).waitFor();
     await workbench.shot("activity-none");
@@ -30,8 +32,6 @@ test.describe("activity", () => {
 
   test("the journal cannot be written: a cancel goes out, and the view and a message say what that means", async () => {
     const { workbench } = shared;
-    await workbench.connectTo(shared.simulator, { keep: "Store" });
-    await workbench.status(/SIMULATOR lab/);
     const inTheWay = journalOf(shared.dataDir);
     fs.mkdirSync(path.dirname(inTheWay), { recursive: true });
     fs.writeFileSync(inTheWay, "in the way");

@@ -29,8 +29,8 @@ test.describe("API keys and scopes", () => {
   test("all keys, whole at 300 px, the one in use marked", async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("API Keys");
     await workbench.connectTo(shared.simulator);
+    await workbench.openOnly("API Keys");
     const rows = await workbench.rowsWhen((all) => all.length >= 5, pane());
     assert.match(rows[0] ?? "", /simulator.*ID 1 · enabled · in use/);
     assert.match(rows[3] ?? "", /API key 4.*disabled/);

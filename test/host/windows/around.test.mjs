@@ -36,6 +36,7 @@ test.describe("the built-in simulator, from an empty profile", () => {
 
   test("it misbehaves when it is told to: the response to a cancel is lost, and what became of it is looked up", async () => {
     const { workbench, page } = shared;
+    await workbench.expandPane("Connections");
     await workbench.context(/Simulator/, "Simulate Fault…", workbench.pane("Connections"));
     await workbench.picks();
     await workbench.shot("misbehave");

@@ -84,8 +84,8 @@ test.describe("filters, order and selection", () => {
   test("nothing counts what is merely there: many orders are open, and no icon has a number", async () => {
     const { workbench, page } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Open Orders");
     await workbench.connectTo(shared.simulator, { keep: "Store" });
+    await workbench.openOnly("Open Orders");
     await rows((all) => all.some((row) => /BTC-PERPETUAL/.test(row)));
     assert.ok((await openOrders()).length >= 12);
     await workbench.expandPane("Block RFQ Quotes");
@@ -198,8 +198,7 @@ test.describe("filters, order and selection", () => {
     await rows((all) => all.some((row) => /^BTC/.test(row)));
     await workbench.reload();
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Connections");
-    await workbench.context(/lab/, "Connect", pane("Connections"));
+    await workbench.connectAgain("lab");
     await workbench.status(/SIMULATOR lab/);
     await workbench.openOnly("Open Orders");
     await rows((all) => all.some((row) => /^BTC/.test(row)));
@@ -253,8 +252,7 @@ test.describe("filters, order and selection", () => {
     await shot("sorted-refreshed");
     await workbench.reload();
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Connections");
-    await workbench.context(/lab/, "Connect", pane("Connections"));
+    await workbench.connectAgain("lab");
     await workbench.status(/SIMULATOR lab/);
     await workbench.openOnly("Open Orders");
     await rows((all) => all.some((row) => /^sorted/.test(row)));

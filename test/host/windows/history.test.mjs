@@ -22,6 +22,7 @@ test.describe("account history and alarms", () => {
     const { workbench, page: window } = shared;
     await workbench.openView("Trading RPC");
     await workbench.connectTo(shared.simulator);
+    await workbench.expandPane("Connections");
     await workbench.rowsWhen((all) => all.some((row) => /lab.*ready/.test(row)), workbench.pane("Connections"));
     await workbench.openOnly("Activity");
     const orders = await shared.simulator.run("openOrders");

@@ -28,6 +28,9 @@ const texts = JSON.parse(fs.readFileSync(path.join(root, "package.nls.json"), "u
 /** @param {string} text of the manifest */
 const wordsOf = (text) => texts[text.replaceAll("%", "")] ?? text;
 
+/** The views of what is connected. */
+const views = contributes.views.tradingRpc.filter(({ id }) => id !== "tradingRpc.start");
+
 /** Titles by command. */
 const titles = new Map(
   contributes.commands.map(({ command, title }) => [command.replace("tradingRpc.", ""), wordsOf(title)]),
@@ -211,7 +214,7 @@ test.describe("by keyboard alone", () => {
 
   test("every view is gone to before its rows are there, and the keyboard is on them when they come", async () => {
     const k = keyboard();
-    for (const view of contributes.views.tradingRpc) {
+    for (const view of views) {
       const name = wordsOf(view.name);
       await k.goTo(name);
       const pane = shared.workbench.pane(name);
@@ -232,7 +235,7 @@ test.describe("by keyboard alone", () => {
 
   test("every view is gone to, its rows walked, opened and closed with the arrow keys, and each is heard", async () => {
     const k = keyboard();
-    for (const view of contributes.views.tradingRpc) {
+    for (const view of views) {
       const name = wordsOf(view.name);
       if (view.id === "tradingRpc.activity") continue;
       await k.goToRows(name);
@@ -412,14 +415,34 @@ test.describe("by keyboard alone", () => {
   row("connection.add", asks(/Add Connection/));
   row("connection.edit", asks());
   row("connection.forget", asks());
-  row("connections.filter", async () => {
-    await filterBy("Filter Connections", "lab");
-    await describes("Connections", /filter: lab/)();
-  });
+  row(
+    "connections.filter",
+    async () => {
+      await filterBy("Filter Connections", "lab");
+      await describes("Connections", /filter: lab/)();
+    },
+    { before: async () => await keyboard().goTo("Connections") },
+  );
   row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
   row("connection.showActions", asks(/Select an action/));
   row("connection.allowTrading", asks(/Allow Trading/));
-  row("connection.disallowTrading", says(/trading is always allowed on the simulator|Allow Trading… is not active/));
+  /** @param {boolean} isAllowed waits until the row of the connection says so */
+  const trades = async (isAllowed) =>
+    void (await shared.workbench.rowsWhen(
+      (rows) => rows.some((each) => /^lab/.test(each) && /orders up to/.test(each) === isAllowed),
+      shared.workbench.pane("Connections"),
+    ));
+  row("connection.disallowTrading", async () => await trades(false), {
+    before: async () => {
+      await run("connection.allowTrading");
+      await keyboard().asked(/largest order in USD/);
+      await keyboard().input("100");
+      await keyboard().asked(/total of all orders in USD/);
+      await keyboard().input("1000");
+      await keyboard().goTo("Connections");
+      await trades(true);
+    },
+  });
   row("order.place", asks(/Allow Trading/));
   row("order.cancel", asks());
   row("order.edit", asks(/Edit Order/));

@@ -90,6 +90,7 @@ test.describe("last trades", () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
     await workbench.connectTo(shared.simulator);
+    await workbench.expandPane("Connections");
     await workbench.rowsWhen((rows) => rows.some((row) => /lab.*ready/.test(row)), workbench.pane("Connections"));
     await workbench.command("Trading RPC: Show Last Trades…");
     await until(async () => (await workbench.picks()).some((each) => /BTC-PERPETUAL/.test(each)), {

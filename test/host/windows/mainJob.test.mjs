@@ -105,8 +105,7 @@ test.describe("a simulator in a process of its own", () => {
     const { workbench } = shared;
     await workbench.reload();
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Connections");
-    await workbench.context(/lab/, "Connect", workbench.pane("Connections"));
+    await workbench.connectAgain("lab");
     assert.match(await workbench.status(/SIMULATOR/), /SIMULATOR/);
     await workbench.openOnly("Open Orders");
     await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());

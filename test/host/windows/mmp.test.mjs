@@ -15,8 +15,8 @@ test.describe("market maker protection and Block RFQ quotes", () => {
   test("a freeze is reported although the view was never shown, with a badge on the icon", async () => {
     const { workbench, page } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Block RFQ Quotes");
     await workbench.connectTo(shared.simulator);
+    await workbench.openOnly("Block RFQ Quotes");
     await workbench.rowsWhen((rows) => rows.some((row) => /RFQ 722/.test(row)), quotes());
     await shared.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
     const said = await workbench.toast(

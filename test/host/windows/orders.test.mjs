@@ -96,8 +96,8 @@ test.describe("open orders", () => {
     const { workbench } = shared;
     for (const order of FIRST_ORDERS) await place(order);
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Open Orders");
     await workbench.connectTo(shared.simulator, { keep: "Store" });
+    await workbench.openOnly("Open Orders");
     await workbench.rowsWhen((rows) => rows.some((row) => /BTC-PERPETUAL/.test(row)), pane());
     await groupBy("Currency");
     await workbench.rowsWhen(
@@ -114,8 +114,7 @@ test.describe("open orders", () => {
     await shot("by-label");
     await workbench.reload();
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Connections");
-    await workbench.context(/lab/, "Connect", workbench.pane("Connections"));
+    await workbench.connectAgain("lab");
     await workbench.status(/SIMULATOR lab/);
     await workbench.openOnly("Open Orders");
     await workbench.rowsWhen(
@@ -446,8 +445,8 @@ test.describe("an order of an exchange that went on without us", () => {
       mutate: { how: "result", value: [{ ...open, contracts: null, max_show: null, trigger_offset: null }] },
     });
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Open Orders");
     await workbench.connectTo(simulator, { keep: "Store" });
+    await workbench.openOnly("Open Orders");
     await workbench.rowsWhen((rows) => rows.some((row) => /BTC-PERPETUAL/.test(row)), pane);
     const group = workbench.treeRow(/^BTC-PERPETUAL/, pane).first();
     if ((await group.getAttribute("aria-expanded")) !== "true") await workbench.toggle(/^BTC-PERPETUAL/, pane);

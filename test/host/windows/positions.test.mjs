@@ -29,16 +29,9 @@ test.describe("the account and its positions", () => {
   const positions = () => shared.workbench.pane("Positions");
   const clipboard = () => shared.page.evaluate(() => navigator.clipboard.readText());
 
-  test("nothing is connected: both views are open, say so, and offer to connect", async () => {
-    const { workbench } = shared;
-    await workbench.openView("Trading RPC");
-    for (const pane of [account(), positions()])
-      await pane.locator(".monaco-button", { hasText: "Connect…" }).waitFor();
-    await workbench.shot("account-and-positions-off");
-  });
-
   test("positions stand below their settlement currency, with side, unit, and profit first", async () => {
     const { workbench } = shared;
+    await workbench.openView("Trading RPC");
     await workbench.connectTo(shared.simulator);
     await workbench.openOnly("Positions");
     await workbench.rowsWhen(

@@ -26,8 +26,8 @@ test.describe("Block RFQ quotes, changed", () => {
   test("the button of a row cancels that quote alone, whatever is selected", async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Block RFQ Quotes");
     await workbench.connectTo(shared.simulator);
+    await workbench.openOnly("Block RFQ Quotes");
     await workbench.rowsWhen((rows) => rows.some((row) => /buy 25 @ 0\.0205/.test(row)), quotes());
     const meant = (await openQuotes()).find((quote) => quote.price === 0.0205);
     await workbench.treeRow("sell 25 @ 0.0235", quotes()).first().click();

@@ -134,8 +134,8 @@ test.describe("orders by hand, on production", () => {
   test("on production, nothing is filled in, and Enter shows the orders instead of placing one", async () => {
     const { workbench, page } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Open Orders");
     await workbench.connectTo(shared.simulator, { name: "desk", environment: "PRODUCTION" });
+    await workbench.openOnly("Open Orders");
     await workbench.status(/PRODUCTION desk/);
     await workbench.command("Trading RPC: Allow Changes");
     await workbench.modal("Allow Changes");

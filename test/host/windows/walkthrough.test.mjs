@@ -66,7 +66,6 @@ test.describe("the walkthrough, from an empty profile", () => {
     since = performance.now();
     await workbench.openView("Trading RPC");
     await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().waitFor();
-    await workbench.rowsWhen((rows) => rows.some((row) => /Simulator/.test(row)), workbench.pane("Connections"));
     assert.equal(await page.locator(".tab").count(), 0);
     assert.equal(await page.locator(".notification-toast").count(), 0);
     await note("an empty window");

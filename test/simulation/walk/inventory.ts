@@ -22,7 +22,9 @@ export interface WholeManifest {
   readonly contributes: Omit<Manifest["contributes"], "commands"> & {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
-    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string }[]>>;
+    readonly views: Readonly<
+      Record<string, readonly { readonly id: string; readonly name: string; readonly when: string }[]>
+    >;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
   };
 }
@@ -141,12 +143,13 @@ class Inventory {
     } while (desk.asked.length > 0);
   }
 
-  /** Writes down every view; returns the first row of each kind. */
+  /** Writes down every view that the sidebar has; returns the first row of each kind. */
   async lookAt(state: string): Promise<readonly Row[]> {
     const rows: Row[] = [];
     this.lines.push("", `# ${state}`);
-    for (const { id: view, name } of Object.values(this.#manifest.views).flat()) {
+    for (const { id: view, name, when } of Object.values(this.#manifest.views).flat()) {
       const values = new Map<string, unknown>([...desk.contexts, ["view", view]]);
+      if (!isTrue(when, values)) continue;
       this.lines.push("", `## ${name}`, `title: ${this.#menu("view/title", values)}`);
       const tree = desk.trees.get(view);
       if (tree === undefined) continue;

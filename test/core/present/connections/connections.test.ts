@@ -451,21 +451,36 @@ describe("the status bar", () => {
       "$(plug) SIMULATOR (none)",
     ],
     ["test", {}, "$(plug) TESTNET main (none)"],
-    ["production", { active: connection(DESK) }, "$(lock) PRODUCTION desk (none)"],
+    ["production", { active: connection(DESK) }, "$(lock) PRODUCTION desk (error)"],
     [
       "production, changes allowed",
       { active: connection(DESK), changesAllowedUntilMs: NOON_MS + 28 * 60_000 },
-      "$(unlock) PRODUCTION desk · changes: 28 min left (warning)",
+      "$(unlock) PRODUCTION desk · changes: 28 min left (error)",
     ],
     [
       "production, cancels allowed",
       { active: connection(DESK), cancelsAllowedUntilMs: NOON_MS + 28 * 60_000 },
-      "$(unlock) PRODUCTION desk · cancels: 28 min left (warning)",
+      "$(unlock) PRODUCTION desk · cancels: 28 min left (error)",
     ],
     [
       "production, the last moments",
       { active: connection(DESK), changesAllowedUntilMs: NOON_MS + 300 },
-      "$(unlock) PRODUCTION desk · changes: 1 s left (warning)",
+      "$(unlock) PRODUCTION desk · changes: 1 s left (error)",
+    ],
+    [
+      "production, trying again",
+      { active: connection({ ...DESK, state: { status: "waiting", retryAtMs: 0, failure: REFUSED } }) },
+      "$(debug-disconnect) PRODUCTION desk · trying again (error)",
+    ],
+    [
+      "production without a key, on which there is nothing to change",
+      { active: connection({ ...DESK, record: { ...connection(DESK).record, grant: "none" } }) },
+      "$(plug) PRODUCTION desk (none)",
+    ],
+    [
+      "test, trading allowed",
+      { trading: { largestOrderUsd: 100, totalUsd: 1000, usedUsd: 0 } },
+      "$(plug) TESTNET main (warning)",
     ],
     [
       "changes allowed before it was lost",

@@ -101,7 +101,7 @@ describe("the status bar with several connections", () => {
         cancelsAllowedUntilMs: soon,
         others: [{ ...other(connection("other", "production")), cancelsAllowedUntilMs: NOON_MS + 45_000 }],
       },
-      "$(unlock) PRODUCTION desk · cancels: 12 min left · PRODUCTION other cancels: 45 s left (warning)",
+      "$(unlock) PRODUCTION desk · cancels: 12 min left · PRODUCTION other cancels: 45 s left (error)",
       "PRODUCTION desk, only cancels are allowed for 12 min, PRODUCTION other cancels: 45 s left",
     ],
     [
@@ -111,7 +111,7 @@ describe("the status bar with several connections", () => {
         changesAllowedUntilMs: soon,
         others: [other(connection("other", "production"), NOON_MS + 45_000)],
       },
-      "$(unlock) PRODUCTION desk · changes: 12 min left · PRODUCTION other changes: 45 s left (warning)",
+      "$(unlock) PRODUCTION desk · changes: 12 min left · PRODUCTION other changes: 45 s left (error)",
       "PRODUCTION desk, changes are allowed for 12 min, PRODUCTION other changes: 45 s left",
     ],
     [

@@ -11,7 +11,7 @@ import { LEAVE } from "../scriptedDialogs.ts";
 import { editorParts, openKeyLab, type KeyLab } from "./keyLab.ts";
 
 const SCOPE = ["trade", "read", "$(check) Use This Scope"];
-const CREATE = ["trading_bot", ...SCOPE, [], "$(check) Apply"];
+const CREATE = ["trading_bot", ...SCOPE, []];
 
 /** The secret that a connection's storage holds. */
 function storedFor({ kept }: KeyLab, id: string): string | undefined {
@@ -245,7 +245,7 @@ describe("keys that are made, reset, and deleted", () => {
 
     test("a key of the same name that was there before is not taken for it", async () => {
       const lab = await openKeyLab({
-        answers: ["maker_1", ...SCOPE, [], "$(check) Apply", "$(save) Save as a New Connection"],
+        answers: ["maker_1", ...SCOPE, [], "$(save) Save as a New Connection"],
       });
       lab.exchange.control.setFault({ method: "private/create_api_key", effect: "skipped", response: "none" });
       await lab.run("tradingRpc.apiKey.create");

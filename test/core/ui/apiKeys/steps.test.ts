@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { KeyWish } from "../../../../src/actions/changes/apiKeys.ts";
-import { plain, type Plain } from "../../../../src/base/plain.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import type { ApiKey } from "../../../../src/state/apiKeys.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm } from "../../../../src/ui/apiKeys/steps.ts";
 import type { Walked } from "../../../../src/ui/editor/walkSteps.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
-import { asPlain } from "../../../asPlain.ts";
 
 const KEY: ApiKey = {
   ...{ id: 3, client_id: "c3", name: "maker_1", enabled: true, max_scope: "trade:read_write wallet:read" },
@@ -19,10 +18,8 @@ async function walked(
   form: Partial<KeyForm> = {},
 ): Promise<{ readonly result: Walked<KeyDraft>; readonly wish: KeyWish; readonly shown: readonly string[] }> {
   const { dialogs, shown, done } = scriptedDialogs(...answers);
-  const diffOf = (wish: KeyWish): Plain[] =>
-    Object.entries(wish).map(([name, value]) => asPlain(`${name}: ${String(value)}`));
   const result = await walk(
-    { title: plain`Edit`, key: KEY, isWithin: false, caution: "", diffOf, ...form },
+    { title: plain`Edit`, key: KEY, isWithin: false, caution: "", ...form },
     { fields: [], wish: {} },
     dialogs,
   );
@@ -31,11 +28,11 @@ async function walked(
 }
 
 describe("the steps of an API key", () => {
-  test("ask for what is ticked, show the difference, and hand on those fields alone", async () => {
+  test("ask for what is ticked, and hand on those fields alone", async () => {
     const { result, wish, shown } = await walked(askKeyEdit, [
       ...[["Name", "Scope", "Enabled", "Features", "Addresses"], "trading_bot"],
       ...["trade", "read", "$(check) Use This Scope", "Disabled", ["restricted_block_trades"]],
-      ...["$(add) Add Address", "10.0.0.0/8", "10.0.0.1", "$(check) Use This List", "$(check) Apply"],
+      ...["$(add) Add Address", "10.0.0.0/8", "10.0.0.1", "$(check) Use This List"],
     ]);
     assert.equal(result.kind, "next");
     assert.deepEqual(
@@ -50,17 +47,17 @@ describe("the steps of an API key", () => {
         ...{ enabled_features: ["restricted_block_trades"], ip_whitelist: ["10.0.0.0/8"] },
       },
     );
-    assert.match(shown.at(-1) ?? "", /^Edit 7\/7: Review the changes <.*name: trading_bot/);
+    assert.match(shown.at(-1) ?? "", /^Edit 6\/6: Addresses/);
   });
 
   test("have a way back that loses nothing; a field that is no longer ticked stays out of the wish", async () => {
     const { wish, shown } = await walked(askKeyEdit, [
-      ...[["Name", "Enabled"], "trading_bot", "Disabled", BACK, BACK, BACK],
-      ...[["Name"], "trading_bot", "$(check) Apply"],
+      ...[["Name", "Enabled"], "trading_bot", BACK, BACK],
+      ...[["Name"], "trading_bot"],
     ]);
     assert.deepEqual(wish, { name: "trading_bot" });
-    assert.match(shown[5] ?? "", /New name.*\[trading_bot\]$/);
-    assert.match(shown[6] ?? "", /ticked <Name \| Enabled>$/);
+    assert.match(shown[3] ?? "", /New name.*\[trading_bot\]$/);
+    assert.match(shown[4] ?? "", /ticked <Name \| Enabled>$/);
   });
 
   test("refuse a name, an address and a scope that will not do, and that nothing is ticked", async () => {
@@ -78,32 +75,23 @@ describe("the steps of an API key", () => {
     assert.equal((await walked(askKeyEdit, [BACK], { isWithin: true })).result.kind, "back");
   });
 
-  test("of the scope alone: a level has a way back, and what changes nothing leads back to the table", async () => {
-    const { wish, shown } = await walked(
-      askKeyScope,
-      [
-        "trade",
-        BACK,
-        "$(check) Use This Scope",
-        "$(arrow-left) Nothing",
-        "wallet",
-        "none",
-        "$(check) Use This Scope",
-        "$(check) Apply",
-      ],
-      {
-        diffOf: ({ max_scope: scope = "" }) =>
-          String(scope).includes("wallet:read") ? [] : [plain`wallet: read → none`],
-      },
-    );
+  test("of the scope alone: a level has a way back, and what is used is handed on without another step", async () => {
+    const { result, wish, shown } = await walked(askKeyScope, [
+      "trade",
+      BACK,
+      "wallet",
+      "none",
+      "$(check) Use This Scope",
+    ]);
+    assert.equal(result.kind, "next");
     assert.deepEqual(Object.keys(wish), ["max_scope"]);
-    assert.match(shown.at(-1) ?? "", /<\$\(check\) Apply… \| wallet: read → none>$/);
+    assert.match(shown.at(-1) ?? "", /^Edit 1\/1: Choose an area to change its level/);
   });
 
   test("of a key of which nothing is known the scope is asked for in any case, and whole", async () => {
     const { shown, wish } = await walked(
       askKeyEdit,
-      [["Name"], ["Name", "Scope"], "bot", "trade", "read", "$(check) Use This Scope", "$(check) Apply"],
+      [["Name"], ["Name", "Scope"], "bot", "trade", "read", "$(check) Use This Scope"],
       { key: undefined },
     );
     assert.match(shown[1] ?? "", /refused: .*Select the scope too/);

@@ -169,6 +169,33 @@ describe("the steps of a connection", () => {
     assert.deepEqual([other.result?.draft.url, other.result?.keeping], ["wss://exchange.example/", undefined]);
   });
 
+  test("keep the secret in its box where the network failed; a secret that the server refused is asked for again", async () => {
+    let failures = 1;
+    const masked: string[] = [];
+    const { result, shown } = await asked(["Testnet", "id1", SECRET, SECRET], {
+      check: async ({ secret }) => {
+        masked.push(secret);
+        await Promise.resolve();
+        return failures-- > 0
+          ? { failure: { kind: "timeout", timeoutMs: 5000 }, sentence: plain`no response` }
+          : ({} as LiveConnection);
+      },
+    });
+    assert.deepEqual([result?.draft.secret, masked], [SECRET, [SECRET, SECRET]]);
+    const boxes = shown.filter((each) => / 3\/3: /.test(each));
+    assert.deepEqual(
+      boxes.map((each) => /\[.*\]$/.exec(each)?.[0]),
+      ["[]", `[${SECRET}]`],
+    );
+    const refusedBoxes = (await asked(["Testnet", "id1", "wrong", SECRET])).shown.filter((each) =>
+      / 3\/3: /.test(each),
+    );
+    assert.deepEqual(
+      refusedBoxes.map((each) => /\[.*\]$/.exec(each)?.[0]),
+      ["[]", "[]"],
+    );
+  });
+
   test("take a secret that is kept already, and ask for a refused one alone", async () => {
     const start: ConnectionDraft = {
       ...{ ...START, kind: "custom", name: "main", url: "wss://a.example/", clientId: "id1", isDetailed: true },

@@ -7,7 +7,7 @@ import { statusBarItem } from "../../../../src/present/connections/statusBar.ts"
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { type TreeFrame, createDrawingPause } from "../../../../src/ui/tree/treeView.ts";
 import { accountNames, createScreen, type Screen } from "../../../../src/ui/tree/screen.ts";
-import { VIEW_NAMES, type ViewName } from "../../../../src/base/viewNames.ts";
+import { TREE_NAMES, VIEW_NAMES, type TreeName } from "../../../../src/base/viewNames.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf } from "../../../everyView.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld } from "../../../world.ts";
@@ -82,7 +82,7 @@ describe("presentation mode", () => {
     });
     const frame = { view, changes } as unknown as TreeFrame;
     const frames = lab.screen.frames(
-      Object.fromEntries(VIEW_NAMES.map((name) => [name, frame])) as Record<ViewName, TreeFrame>,
+      Object.fromEntries(TREE_NAMES.map((name) => [name, frame])) as Record<TreeName, TreeFrame>,
     );
     frames.orders.view.description = "40 of main";
     const provider = lab.screen.provider({
