@@ -73,7 +73,8 @@ export const RESOURCES = {
     storeOf: ({ positions }) => positions,
     partOf: ({ positions }) => positions,
     words: POSITIONS_WORDS,
-    nodes: (positions) => positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false }),
+    nodes: (positions) =>
+      positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false, nowMs: 0 }),
     calls: [["private/get_positions"]],
     onBareServer: (place) => `${place} doesn't support private/get_positions, so positions can't be listed.`,
   }),

@@ -859,7 +859,7 @@ function historyTexts(text: string): readonly string[] {
       ),
       ...currencies.map(({ label }) => label),
       problem,
-      ...document.split("\n").filter((line) => line.startsWith("//")),
+      ...document.split("\n"),
     ];
   });
 }

@@ -18,10 +18,10 @@ async function open(): Promise<void> {
   orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
 }
 
-const UNDER_WAY = "Cancel ETH-349015 · in progress in another window · 12:00:01";
+const UNDER_WAY = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · in progress in another window · 12:00:01";
 const NOTICE =
-  "Cancel ETH-349015 on TESTNET main had an unknown outcome when its window closed. It is checked when that connection is open. Nothing is sent again.";
-const UNKNOWN_ROW = "Cancel ETH-349015 · unknown · 12:00:01";
+  "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main had an unknown outcome when its window closed. It is checked when that connection is open. Nothing is sent again.";
+const UNKNOWN_ROW = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · unknown · 12:00:01";
 const CUT =
   "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… Trading RPC closed the connection to TESTNET main.";
 const ENDED =

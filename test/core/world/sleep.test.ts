@@ -18,7 +18,7 @@ async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
   windows.exchange.control.setFault({ method: "private/cancel", response: "none" });
   void window.cancel(orderId);
   await windows.advance(60);
-  assert.deepEqual(await window.activity(), ["Cancel ETH-349015 · sending… · 12:00:01"]);
+  assert.deepEqual(await window.activity(), ["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · sending… · 12:00:01"]);
   windows.silence();
   windows.clock.sleep(HOURS_8, monotonic);
 }

@@ -43,8 +43,8 @@ describe("two cancels of one order from two windows", () => {
       [[WON], LOST],
     );
     const rows = [
-      "Cancel ETH-349015 · cancelled · 12:00:02",
-      "Cancel ETH-349015 · refused, verified cancelled · 12:00:02",
+      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · cancelled · 12:00:02",
+      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · refused, verified cancelled · 12:00:02",
     ];
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
@@ -59,9 +59,9 @@ describe("two cancels of one order from two windows", () => {
     windows.exchange.control.setFault({ method: "private/cancel", response: "none", times: 2 });
     const pressed = [left.cancel(orderId), right.cancel(orderId)];
     await windows.advance(500);
-    const waiting = "Cancel ETH-349015 · in progress in another window · 12:00:02";
+    const waiting = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · in progress in another window · 12:00:02";
     for (const each of [left, right]) {
-      assert.deepEqual((await each.activity()).toSorted(), [waiting, "Cancel ETH-349015 · sending… · 12:00:02"]);
+      assert.deepEqual((await each.activity()).toSorted(), [waiting, "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · sending… · 12:00:02"]);
       assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TESTNET main"]);
     }
     await windows.advance(14_600);
@@ -90,7 +90,7 @@ describe("two cancels of one order from two windows", () => {
     assert.deepEqual([left.told(), left.statusBar()], [[checking], "$(question) 1 outcome unknown · TESTNET main"]);
     assert.deepEqual(
       [right.told(), await right.activity(), right.statusBar()],
-      [[], ["Cancel ETH-349015 · unknown · 12:00:17"], "$(plug) TESTNET main"],
+      [[], ["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · unknown · 12:00:17"], "$(plug) TESTNET main"],
       "it is not the other window's to look up",
     );
     const again = right.cancel(orderId);

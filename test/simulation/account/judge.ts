@@ -223,7 +223,7 @@ function rowOf(position: Members): string {
   const size = Number(position[isLinear ? "size_currency" : "size"]);
   const unit = position["kind"] === "option" || isLinear ? base : "USD";
   const [average, mark] = [Number(position["average_price"]), Number(position["mark_price"])].map(shortPriceText);
-  return `${name} ${size > 0 ? "long" : "short"} ${numberText(Math.abs(size))} ${unit} | ${signedText(profit, shortMoneyText(profit))} ${settlementOf(name)} · ${String(average)} → ${String(mark)}${liquidationOf(position)}`;
+  return `${name} ${size > 0 ? "long" : "short"} ${numberText(Math.abs(size))} ${unit} | ${signedText(profit, shortMoneyText)} ${settlementOf(name)} · ${String(average)} → ${String(mark)}${liquidationOf(position)}`;
 }
 
 /** The estimated liquidation price and how far it is from the mark price; nothing where there is none. */
@@ -231,7 +231,7 @@ function liquidationOf(position: Members): string {
   const [price, mark] = [position["estimated_liquidation_price"], Number(position["mark_price"])];
   if (typeof price !== "number") return "";
   const share = Math.round((price / mark - 1) * 100);
-  return ` · liq ${shortPriceText(price)} (${signedText(share, numberText(share))} %)`;
+  return ` · liq ${shortPriceText(price)} (${signedText(share, numberText)} %)`;
 }
 
 function groupsOf(positions: readonly Members[]): readonly string[] {
@@ -241,7 +241,7 @@ function groupsOf(positions: readonly Members[]): readonly string[] {
     const held = all.filter(({ size }) => size !== 0);
     const sum = Number(sumText(held.map(profitOf)));
     return [
-      `${currency} | ${held.length === 0 ? "" : `${signedText(sum, shortMoneyText(sum))} ${currency} · `}${String(held.length)} position${held.length === 1 ? "" : "s"}`,
+      `${currency} | ${held.length === 0 ? "" : `${signedText(sum, shortMoneyText)} ${currency} · `}${String(held.length)} position${held.length === 1 ? "" : "s"}`,
       ...(held.length === all.length ? [] : [`${String(all.length - held.length)} closed`]),
     ].join(" · ");
   });

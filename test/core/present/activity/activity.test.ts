@@ -123,7 +123,10 @@ describe("the rows", () => {
   test("of a verified cancel, today and on another day", () => {
     const intent = anIntent({ outcome: unknown, verdicts: [verdict("applied")] });
     const [row] = activityNodes(source([intent]));
-    assert.equal(`${row?.label} · ${row?.description}`, "Cancel ETH-349280 · verified cancelled · 14:03");
+    assert.equal(
+      `${row?.label} · ${row?.description}`,
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 · verified cancelled · 14:03",
+    );
     const note = JSON.parse(
       JSON.stringify({ ...intent.note, sentence: "Cancel quote RFQ 722 buy 25 @ 0.0205", targetId: undefined }),
     ) as RecordedIntent["note"];
@@ -203,7 +206,11 @@ describe("the rows", () => {
       anIntent({ id: `c1/${index}`, ...(index === 3 ? { outcome: unknown } : {}) }),
     );
     const found = activityNodes(source(many, { limit: 2 })).map(({ label }) => label);
-    assert.deepEqual(found, ["Cancel ETH-349280", "Cancel ETH-349280", "Show 3 more…"]);
+    assert.deepEqual(found, [
+      "Cancel ETH-PERPETUAL buy 40 @ 2100",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100",
+      "Show 3 more…",
+    ]);
     assert.deepEqual(
       activityNodes(source(many, { isUnresolvedOnly: true })).map(({ key }) => key),
       ["c1/3", "kept"],
@@ -250,7 +257,7 @@ describe("the sentences", () => {
     assert.equal(leftOverText([anIntent()]), undefined);
     assert.match(
       leftOverText([open, anIntent()]) ?? "",
-      /^Cancel ETH-349280 on TESTNET main had an unknown outcome when its window closed/,
+      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main had an unknown outcome when its window closed/,
     );
     assert.match(
       leftOverText([open, { ...open, id: "c1/2" }]) ?? "",
@@ -271,7 +278,7 @@ describe("the sentences", () => {
     const rows = outline(
       activityNodes(source([at("1", "sub ▸ maker"), at("2", "main"), at("3", "sub ▸ maker")])),
     ).slice(0, -1);
-    const row = "Cancel ETH-349280 | cancelled · 14:03";
+    const row = "Cancel ETH-PERPETUAL buy 40 @ 2100 | cancelled · 14:03";
     assert.deepEqual(rows, ["TESTNET sub ▸ maker 2", row, row, "TESTNET main 1", row]);
     assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "main")]))).slice(0, -1), [row, row]);
     assert.equal(activityHeading(source([at("1", "main"), at("2", "main")]), undefined).description, "TESTNET main");
@@ -316,6 +323,12 @@ test("an entry is copied and exported with everything that is known of it", () =
   const exported = JSON.parse(JSON.stringify(exportedIntent(intent, times))) as Record<string, unknown>;
   assert.deepEqual(
     [exported["title"], exported["state"], exported["isUnresolved"], exported["params"], exported["sentAt"]],
-    ["Cancel ETH-349280", "verified cancelled", false, { order_id: "ETH-349280" }, "2026-11-20 14:03:01.800 UTC"],
+    [
+      "Cancel ETH-PERPETUAL buy 40 @ 2100",
+      "verified cancelled",
+      false,
+      { order_id: "ETH-349280" },
+      "2026-11-20 14:03:01.800 UTC",
+    ],
   );
 });

@@ -119,7 +119,7 @@ describe("the one door to the user", () => {
     assert.deepEqual(told, [
       "•••: ••• of ••• cancelled",
       "••• sent",
-      { location: 15, title: plain`••• requests to •••`, cancellable: true },
+      { location: 15, title: plain`2 requests to •••`, cancellable: true },
       { message: "••• of •••", increment: 50 },
       { title: plain`Save •••`, defaultUri: "f/order •••", filters: {} },
       { title: plain`Which of •••?`, openLabel: "Open", filters: {} },
@@ -161,7 +161,7 @@ describe("the one door to the user", () => {
       [pick["title"], pick["placeholder"], labels(pick)],
       ["of •••", "which of •••", ["•••", "buy •••"]],
     );
-    assert.deepEqual([pick.items[1]?.["description"], pick.items[1]?.["detail"]], ["•••", "••• s"]);
+    assert.deepEqual([pick.items[1]?.["description"], pick.items[1]?.["detail"]], ["•••", "7 s"]);
     pick.selectedItems = pick.items.slice(1);
     pick.accept();
     assert.deepEqual(await asked, { kind: "next", value: 40 });
