@@ -245,7 +245,7 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
   };
 }
 
-/** Makes a row of an object, whose members are the rows below it, and in the tooltip. `names`: those that come first. */
+/** Makes a row of an object, whose members are below it and in the tooltip. `names`: those that come first. */
 function objectNode({ times, isStale }: Place, object: object, row: FactNode, names?: readonly string[]): RowNode {
   return factNode({
     ...row,
@@ -293,7 +293,7 @@ function greekFacts(summary: CurrencySummary): readonly RowFact[] {
   return GREEKS.flatMap(([member, mark, words], index) => {
     const value = members[member];
     if (typeof value !== "number" || value === 0) return [];
-    return [fact(mark(signedText(value, shortMoneyText)), words(numberText(value)), index + 2)];
+    return [fact(mark(signedText(value, shortMoneyText)), words(numberText(value)), index + 1)];
   });
 }
 
@@ -330,7 +330,9 @@ export function totalText({ newest }: Pick<AccountShown, "newest">): Plain {
 }
 
 function modelFact({ margin_model: model }: Pick<CurrencySummary, "margin_model">): RowFact | undefined {
-  return model === undefined ? undefined : fact(plain.name(model), l10n.t("margin model {0}", plain.name(model)), 1);
+  return model === undefined
+    ? undefined
+    : fact(plain.name(model), l10n.t("margin model {0}", plain.name(model)), GREEKS.length + 1);
 }
 
 function moneyText(value: number | undefined): Plain {

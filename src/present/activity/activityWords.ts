@@ -20,7 +20,7 @@ import type { Times } from "../text/times.ts";
  * proved.
  */
 
-/** Returns verb and object, e.g. `Cancel BTC-PERPETUAL buy 280 @ 94869.5`; the ID of an order whose words are unknown. */
+/** Returns verb and object, e.g. `Cancel ETH-PERPETUAL buy 40 @ 2100`; the ID of an order whose words are unknown. */
 export function intentTitle(intent: RecordedIntent): Plain {
   const { method, note } = intent;
   if (aboutOf(method) === "order" && note.targetId !== undefined) {

@@ -18,7 +18,7 @@ import {
 } from "./orderWords.ts";
 import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
 import { directionIcon, rowId, sentenceLines, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
-import type { Times } from "../text/times.ts";
+import { coarseAgeText, type Times } from "../text/times.ts";
 
 /** The facts beside the order that its row needs. */
 export interface OrderRowContext {
@@ -35,6 +35,19 @@ export interface OrderRowContext {
   readonly distance?: number | undefined;
   /** How long ago it was placed, in words; empty where that is not known. */
   readonly age?: Plain;
+}
+
+/** The members of an order that are shown first below its row. */
+export const ORDER_FIELDS: readonly string[] = [
+  ...["price", "amount", "filled_amount", "average_price", "trigger_price", "trigger_offset", "trigger", "label"],
+  ...["order_type", "time_in_force", "post_only", "reduce_only", "order_state", "cancel_reason"],
+  ...["creation_timestamp", "last_update_timestamp", "instrument_name", "order_id"],
+];
+
+/** Returns the age of an order in words; empty where it is not known. `nowMs`: ms since the Unix epoch. */
+export function orderAge(order: Order | undefined, nowMs: number | undefined): Plain {
+  const placedAtMs = order?.creation_timestamp;
+  return nowMs === undefined || placedAtMs === undefined ? "" : coarseAgeText(nowMs - placedAtMs);
 }
 
 /** Whether the facts beside two orders are the same. */

@@ -5,19 +5,19 @@ import { instrumentNameOf } from "../../state/orderItems.ts";
 import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../state/orders.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
-import {
-  fieldLines,
-  fieldRows,
-  fieldTooltip,
-  findFieldRow,
-  firstFields,
-  hasOtherFields,
-  type FieldsPlace,
-} from "../rows/objectFields.ts";
+import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "../rows/objectFields.ts";
 import { markDistance } from "./orderWords.ts";
 import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
 import { fieldsRow, groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
-import { isSameContext, orderRow, orderRowId, orderTooltip, type OrderRowContext } from "./orderRow.ts";
+import {
+  isSameContext,
+  ORDER_FIELDS,
+  orderAge,
+  orderRow,
+  orderRowId,
+  orderTooltip,
+  type OrderRowContext,
+} from "./orderRow.ts";
 import { compileFilter, isFilteringOrders, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, instrumentGroup, type OrderGrouping } from "./ordersGrouping.ts";
 import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
@@ -25,7 +25,7 @@ import { countText } from "../text/numbers.ts";
 import type { PendingChange } from "../outcomes/pendingChanges.ts";
 import { branchState, isKeyless, noKeyText } from "../rows/resourceHeading.ts";
 import { rowId, rowIdParts, sentenceLines, type Row, type RowTree, type TooltipLine } from "../rows/row.ts";
-import { ageText, type Times } from "../text/times.ts";
+import type { Times } from "../text/times.ts";
 
 /** The orders of one connection. Its members are read each time, so that they may be getters. */
 export interface OrdersSource {
@@ -78,13 +78,6 @@ export interface OrdersTree extends RowTree {
   /** The number of orders that are shown, and of all. */
   readonly counts: { readonly shown: number; readonly all: number };
 }
-
-/** The members of an order that are shown first. */
-const ORDER_FIELDS = [
-  ...["price", "amount", "filled_amount", "average_price", "trigger_price", "trigger_offset", "trigger", "label"],
-  ...["order_type", "time_in_force", "post_only", "reduce_only", "order_state", "cancel_reason"],
-  ...["creation_timestamp", "last_update_timestamp", "instrument_name", "order_id"],
-];
 
 /** The number of groups above which they start closed, because VS Code makes a row for all that is open. */
 const MAX_OPEN_GROUPS = 20;
@@ -207,15 +200,8 @@ class OrderRows implements OrdersTree {
       case "group":
       case "unreadable":
         return this.#sourceLevel(place.branch);
-      case "order": {
-        const parent = place.branch.index.parentOf(place.objectId);
-        if (parent !== undefined) return orderRowId(place.branch.source.connectionId, parent);
-        const group = place.branch.index.groupOf(place.objectId);
-        if (group === undefined) return undefined;
-        return place.branch.index.groups.get(group)?.size === 1
-          ? this.#sourceLevel(place.branch)
-          : this.#groupLevel(place.branch, group);
-      }
+      case "order":
+        return this.#parentOfOrder(place.branch, place.objectId);
       case "fields":
         return place.item === undefined ? undefined : orderRowId(place.branch.source.connectionId, place.objectId);
       case "field":
@@ -225,6 +211,15 @@ class OrderRows implements OrdersTree {
       case undefined:
         return this.#moreRow(id)?.showsMoreOf?.parentId;
     }
+  }
+
+  #parentOfOrder(branch: Branch, orderId: string): string | undefined {
+    const { index, source } = branch;
+    const parent = index.parentOf(orderId);
+    if (parent !== undefined) return orderRowId(source.connectionId, parent);
+    const group = index.groupOf(orderId);
+    if (group === undefined) return undefined;
+    return index.groups.get(group)?.size === 1 ? this.#sourceLevel(branch) : this.#groupLevel(branch, group);
   }
 
   tooltip(id: string): readonly TooltipLine[] {
@@ -298,17 +293,16 @@ class OrderRows implements OrdersTree {
     return row;
   }
 
-  /** Returns the rows below an order: the orders that it triggers, the fields that matter, and a row with all fields. */
+  /** Returns the rows below an order: the orders that it triggers, the fields that matter, and a row with all. */
   #rowsOfOrder(parentId: string, place: Extract<Place, { kind: "order" | "fields" }>): Row[] {
     const { kind, branch, objectId, item } = place;
     if (item === undefined) return [];
     const fields = this.#fieldsPlace(parentId, place);
     if (kind === "fields") return fieldRows(item.order, fields);
-    const first = firstFields(item.order, ORDER_FIELDS);
     return [
       ...this.#orderRows(branch.index.below(objectId), branch, parentId),
-      ...fieldRows(item.order, fields, first),
-      ...(hasOtherFields(item.order, first) ? [fieldsRow(branch.source.connectionId, objectId)] : []),
+      ...fieldRows(item.order, fields, ORDER_FIELDS),
+      fieldsRow(branch.source.connectionId, objectId),
     ];
   }
 
@@ -367,8 +361,7 @@ class OrderRows implements OrdersTree {
       namesInstrument: groupBy !== "instrument" || index.groups.get(index.groupOf(orderId) ?? "")?.size === 1,
       hasOrdersBelow: index.below(orderId).length > 0,
       distance: order === undefined ? undefined : markDistance(order, source.markOf),
-      age:
-        nowMs === undefined || order?.creation_timestamp === undefined ? "" : ageText(nowMs - order.creation_timestamp),
+      age: orderAge(order, nowMs),
     };
   }
 

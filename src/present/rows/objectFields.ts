@@ -28,26 +28,23 @@ export interface FieldsPlace {
   readonly times: Times;
 }
 
-/** Returns a row for each of these members (default: for all, in the order in which they were received). */
-export function fieldRows(
-  object: unknown,
-  place: FieldsPlace,
-  names: readonly string[] = Object.keys(membersOf(object)),
-): Row[] {
-  return names.map((name) => fieldRow(object, name, place));
+/** Returns a row for each member as it was received; with names, for those of them that say something. */
+export function fieldRows(object: unknown, place: FieldsPlace, names?: readonly string[]): Row[] {
+  const shown = names === undefined ? Object.keys(membersOf(object)) : firstFields(object, names);
+  return shown.map((name) => fieldRow(object, name, place));
 }
 
 /**
  * Returns the names of the members that are shown first: those of the list, in its order, or all; without those that
  * say that there is nothing.
  */
-export function firstFields(object: unknown, names: readonly string[] = Object.keys(membersOf(object))): string[] {
+function firstFields(object: unknown, names: readonly string[] = Object.keys(membersOf(object))): string[] {
   const members = membersOf(object);
   return names.filter((name) => saysSomething(members[name]));
 }
 
 /** Whether there are members besides these. */
-export function hasOtherFields(object: unknown, names: readonly string[]): boolean {
+function hasOtherFields(object: unknown, names: readonly string[]): boolean {
   return Object.keys(membersOf(object)).length > names.length;
 }
 

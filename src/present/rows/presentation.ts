@@ -30,7 +30,7 @@ const DURATION = String.raw`<?\d+(?: |&nbsp;|\u00A0)(?:ms|s|min|h|d)`;
 /** The things that are counted. */
 const COUNTED = [
   ...["account", "area", "change", "connection", "error", "group", "item", "leg", "order", "outcome", "position"],
-  ...["quote", "request", "response", "trade"],
+  ...["quote", "request", "response", "trade", "closed", "listed"],
 ].join("|");
 const COUNT = String.raw`(?:\d[\d\u202F]* of )?\d[\d\u202F]*(?: |&nbsp;|\u00A0)(?:${COUNTED})s?`;
 const TELLING_OR_WORD = new RegExp(

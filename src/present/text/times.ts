@@ -75,7 +75,7 @@ export function durationText(durationMs: number): Plain {
 }
 
 /** Returns an age in its largest unit, so that the text of a row rarely changes: `<1 min`, `5 min`, `3 h`, `2 d`. */
-export function ageText(ageMs: number): Plain {
+export function coarseAgeText(ageMs: number): Plain {
   const minutes = Math.floor(Math.max(0, ageMs) / MINUTE_MS);
   if (minutes < 1) return l10n.t("<1 min");
   if (minutes < 60) return l10n.t("{0} min", minutes);

@@ -1,4 +1,5 @@
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
@@ -232,7 +233,8 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
     isBuy: isBuy(trade),
     tick: TICKS.find((tick) => tick === trade.tick_direction),
     details: detailsOf(trade, moment),
-    spoken: spokenText(trade, shown),
+    // A number is spoken as one.
+    spoken: plain.text(withoutDigitSpaces(spokenText(trade, shown))),
   };
 }
 

@@ -13,8 +13,8 @@ import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
 
 /**
  * The parts of this window that others may see. In presentation mode, figures, ids, labels and names of accounts are
- * hidden in rows, tooltips, messages, choices and the status bar. Confirmations are shown whole: no change may be confirmed that
- * cannot be read.
+ * hidden in rows, tooltips, messages, choices and the status bar. Confirmations are shown whole: no change may be
+ * confirmed that cannot be read.
  */
 export interface Screen extends Disposable {
   readonly hide: Hide;

@@ -220,7 +220,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "account account.connection": "Connection SIMULATOR lab: 7 listed",
   "account account.connection.noKey": "Connection SIMULATOR public: no API key",
   "account account.currency":
-    "BTC 12.5: equity 12.5, initial margin 4.0%, maintenance margin 0%, available 12, margin model segregated_sm",
+    "BTC 12.5: equity 12.5, available 12, initial margin 4.0%, maintenance margin 0%, margin model segregated_sm",
   "account account.empty": "Currencies without a balance: EURR, SOL",
   "account account.owned": "Main account and subaccounts: 2, as of 12:00:01",
   "account account.ownedAccount": "simulator: account 48595, btc 12.5, main",
@@ -229,14 +229,15 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "account account.total": "Total ≈ 54.92 USD: equity about 54.924283065 USD",
   "account account.unreadable": "This response item names no currency or account. It is shown as received.",
   "account field": "total_equity_usd: 54.924283065",
+  "account fields": "All fields: 7",
   "activity activity.connection": "SIMULATOR desk: 1 item",
   "activity activity.detail": "asked at 12:00:02.",
   "activity activity.kept":
-    "Kept on this computer without secrets: the newest 2,000 steps of each connection and all unknown outcomes.",
+    "Kept on this computer without secrets: the newest 2000 steps of each connection and all unknown outcomes.",
   "activity activity.more": "Show 1 older item.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
   "activity activity.unresolved":
-    "Cancel BTC-PERPETUAL sell 20000 @ 93374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked while SIMULATOR lab is connected with the API key simulator, and never sent again.",
+    "Cancel BTC-PERPETUAL sell 20\u202F000 @ 93\u202F374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked while SIMULATOR lab is connected with the API key simulator, and never sent again.",
   "apiKeys apiKey.listed.known.disabled":
     "API key 4: disabled, maximum scope: account read and write, trade read and write, wallet read and write, created or last changed 230 d ago",
   "apiKeys apiKey.listed.known.enabled":
@@ -253,10 +254,10 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "apiKeys field":
     "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write",
   "blockTrades blockTrade":
-    "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
+    "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40\u202F000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
   "blockTrades blockTrade.leg":
-    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
+    "Trade: buy 40\u202F000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
   "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
   "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
   "blockTrades blockTrades.more": "Load older block trades.",
@@ -280,13 +281,14 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "mmp mmp.part":
     "Block RFQ quotes: couldn't read MMP. The API key doesn't have the required scope block_rfq:read. Use an API key with this scope, or change the scope of this one on the exchange.",
   "mmp mmp.unreadable": "This response item is not a valid MMP configuration. It is shown as received.",
-  "orders field": "order_id: 81230000078",
-  "orders fields": "All fields of order ETH-349066",
-  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, cancelled, 81230000078",
-  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, 81230000078",
+  "orders field": "price: 91\u202F063.5",
+  "orders fields": "All fields of order 81230000078",
+  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91\u202F063.5, label demo, cancelled, 81230000078",
+  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91\u202F063.5, label demo, 81230000078",
   "orders order.open.cancellable.unknown":
-    "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, outcome of a change unknown, 3000 filled, 81230000096",
-  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, cancelling…, 3000 filled, 81230000096",
+    "BTC-PERPETUAL: sell 20\u202F000 @ 93\u202F374.5, label demo, outcome of a change unknown, 3000 filled, 81230000096",
+  "orders order.pending":
+    "BTC-PERPETUAL: sell 20\u202F000 @ 93\u202F374.5, label demo, cancelling…, 3000 filled, 81230000096",
   "orders order.unreadable": "This response item has no order ID. It is shown as received.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
   "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",
@@ -301,13 +303,14 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "positions positions.kept": "ETH: 0 positions, closed, not listed: BTC-PERPETUAL-CLOSED",
   "positions positions.unreadable": "This response item has no instrument name. It is shown as received.",
   "quotes field": "instrument_name: BTC-26MAR27-96000-C",
+  "quotes fields": "All fields: 12",
   "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
   "quotes quotes.connection.noKey": "Connection SIMULATOR public: no API key",
   "quotes quotes.facts":
-    "Block RFQ: open, amount 25, expires in 48 min, at 12:48:00, Leg BTC-26MAR27-96000-C: buy, ratio 1, Leg BTC-26MAR27-108000-C: sell, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+    "Block RFQ: open, amount 25, expires in 48 min, at 12:48:00, Leg BTC-26MAR27-96000-C: buy, ratio 1, Leg BTC-26MAR27-108000-C: sell, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100\u202F000, price 92\u202F400",
   "quotes quotes.leg": "Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1",
   "quotes quotes.quote":
-    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, at 12:48:00, can be filled partially, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1, Leg BTC-26MAR27-108000-C: sell, price 0.0205, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, at 12:48:00, can be filled partially, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1, Leg BTC-26MAR27-108000-C: sell, price 0.0205, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100\u202F000, price 92\u202F400",
   "quotes quotes.rfq":
     "Block RFQ 722: BTC, 2 quotes, expires in 48 min, at 12:48:00, buy 25 @ 0.0205, sell 25 @ 0.0235",
   "quotes quotes.unreadable": "This response item is not a valid quote. It is shown as received.",
@@ -404,7 +407,12 @@ const INLINE_ONLY: Readonly<Record<string, string>> = {
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
   "orders orders.more": "Enter runs it",
-  "orders fields": "only opens and closes",
+  ...Object.fromEntries(
+    ["account", "blockTrades", "mmp", "orders", "positions", "quotes"].map((view) => [
+      `${view} fields`,
+      "only opens and closes",
+    ]),
+  ),
   "blockTrades blockTrades.more": "Enter runs it",
   "activity activity.more": "Enter runs it",
   "apiKeys apiKey.secret": "there is nothing to copy",

@@ -48,7 +48,7 @@ describe("two cancels of one order from two windows", () => {
     ];
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
-      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL"]);
+      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL · demo"]);
       assert.deepEqual([each.statusBar(), each.tooltip()], ["$(plug) TESTNET main", "TESTNET main: ready"]);
     }
     assert.equal(windows.count("private/cancel"), 2, "one frame for each press");
@@ -61,7 +61,10 @@ describe("two cancels of one order from two windows", () => {
     await windows.advance(500);
     const waiting = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · in progress in another window · 12:00:02";
     for (const each of [left, right]) {
-      assert.deepEqual((await each.activity()).toSorted(), [waiting, "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · sending… · 12:00:02"]);
+      assert.deepEqual((await each.activity()).toSorted(), [
+        waiting,
+        "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · sending… · 12:00:02",
+      ]);
       assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TESTNET main"]);
     }
     await windows.advance(14_600);
@@ -71,7 +74,7 @@ describe("two cancels of one order from two windows", () => {
       "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
       "ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: verified cancelled at 12:00:17 (the outcome was unknown, cause: on request). 12 of 40 filled.",
     ];
-    const row = "Cancel ETH-349015 · verified cancelled · 12:00:17";
+    const row = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · verified cancelled · 12:00:17";
     for (const each of [left, right])
       assert.deepEqual(
         [each.told(), await each.activity(), each.statusBar()],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readRow } from "../../../../src/catalogue/index.ts";
-import { accountNodes, type AccountShown } from "../../../../src/present/account/account.ts";
+import { accountNodes, totalText, type AccountShown } from "../../../../src/present/account/account.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import type { CurrencySummary, OwnedAccount } from "../../../../src/state/account.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
@@ -377,5 +377,48 @@ describe("every documented field of an account", () => {
       (name) => name !== "currency" && readRow("accountSummary", { ...full, [name]: ["odd"] })?.[name] !== undefined,
     );
     assert.deepEqual(unknown, ["trading_products_details"]);
+  });
+});
+
+describe("the row of a currency", () => {
+  const rowOf = (members: object): string => lines(nodesOf([{ ...BTC, ...members } as CurrencySummary]))[0] ?? "";
+
+  test("says its margin as one figure, and only when more than half of the balance is used", () => {
+    assert.equal(
+      rowOf({ margin_balance: 100, initial_margin: 50, maintenance_margin: 20, delta_total: 0 }),
+      "BTC 302.6189 | available 301.3804",
+    );
+    assert.equal(
+      rowOf({ margin_balance: 100, initial_margin: 50.1, maintenance_margin: 20, delta_total: 0 }),
+      "BTC 302.6189 | available 301.3804 · margin 50.1 %",
+    );
+    assert.equal(
+      rowOf({ margin_balance: 100, initial_margin: 60, maintenance_margin: 140, delta_total: 0 }),
+      "BTC 302.6189 | available 301.3804 · margin 140 %",
+    );
+  });
+
+  test("has the sensitivities that the exchange reports, those of 0 left out", () => {
+    const [node] = nodesOf([
+      {
+        ...BTC,
+        delta_total: -1.5,
+        options_gamma: 0.00001234,
+        options_vega: 0,
+        options_theta: -12345.678,
+      } as CurrencySummary,
+    ]);
+    assert.match(node?.description ?? "", /^available 301\.3804 · Δ −1\.5/);
+    assert.match(
+      node?.spoken ?? "",
+      /, delta -1\.5, gamma of options 0\.00001234, theta of options -12\u202F345\.678, margin model /,
+    );
+    assert.doesNotMatch(node?.spoken ?? "", /vega/);
+  });
+
+  test("the title of the view has the total in USD, where the exchange reports one", () => {
+    assert.equal(totalText({ newest: POOLED[0] }), "≈ 1200.5 USD");
+    assert.equal(totalText({ newest: BTC }), "");
+    assert.equal(totalText({ newest: undefined }), "");
   });
 });

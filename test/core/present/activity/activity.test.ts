@@ -7,10 +7,16 @@ import {
   activityHeading,
   activityNodes,
   copiedIntent,
+  timelineLines,
   exportedIntent,
   type ActivitySource,
 } from "../../../../src/present/activity/activity.ts";
-import { intentSentences, intentState, leftOverText } from "../../../../src/present/activity/activityWords.ts";
+import {
+  intentSentences,
+  intentState,
+  intentTitle,
+  leftOverText,
+} from "../../../../src/present/activity/activityWords.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 
@@ -331,4 +337,25 @@ test("an entry is copied and exported with everything that is known of it", () =
       "2026-11-20 14:03:01.800 UTC",
     ],
   );
+});
+
+test("the document of an entry begins with its steps, each with its time and the time since the one before", () => {
+  const { askedAtMs } = anIntent().note;
+  const intent = anIntent({ outcome: unknown, verdicts: [verdict("applied")] });
+  const lines = timelineLines(intent, times);
+  assert.deepEqual(lines.map((line) => line.replace(/^\S+ {2}/, "")).slice(0, 3), [
+    "asked",
+    "confirmed and recorded (after 100 ms)",
+    "sent: request ID 10432 (after 100 ms)",
+  ]);
+  assert.match(lines[0] ?? "", new RegExp(`^${times.precise(askedAtMs)} {2}asked$`));
+  assert.match(lines[3] ?? "", / {2}outcome: outcome unknown \(after /);
+  assert.match(lines[4] ?? "", / {2}checked: verified cancelled \(after /);
+  assert.equal(lines.length, 5);
+});
+
+test("a cancel by a request file, which says its method alone, is told by the ID of its order", () => {
+  const { note } = anIntent();
+  const ofFile = anIntent({ note: { ...note, target: "private/cancel", sentence: "Send private/cancel" } });
+  assert.equal(intentTitle(ofFile), "Cancel ETH-349280");
 });

@@ -398,3 +398,37 @@ describe("figures in rows", () => {
     assert.equal(sumText([]), "0");
   });
 });
+
+describe("the label of a position", () => {
+  const cases: readonly [number, string][] = [
+    [9999, "9999"],
+    [10_000, "10k"],
+    [45_000, "45k"],
+    [185_160, "185.2k"],
+    [999_949, "999.9k"],
+    [999_960, "1M"],
+    [1_234_567, "1.235M"],
+    [12.5, "12.5"],
+  ];
+  for (const [size, expected] of cases)
+    test(`a size of ${String(size)}`, () => {
+      const [node] = positionsIn(nodesOf([{ ...PERPETUAL, size }]));
+      assert.equal(node?.label, `BTC-PERP long ${expected}`);
+      assert.match(node?.spoken ?? "", /^BTC-PERPETUAL long [\d\u202F.]+ USD: /);
+    });
+});
+
+describe("a position that expires", () => {
+  const expiring = (inMs: number): string => {
+    const known = [...INSTRUMENTS].map(([name, each]) => [name, { ...each, expiresAtMs: NOON_MS + inMs }] as const);
+    return positionsIn(nodesOf([PERPETUAL], {}, {}, { instruments: new Map(known) }))[0]?.description ?? "";
+  };
+
+  test("within a day says when; later, or in the past, nothing", () => {
+    const hourMs = 3_600_000;
+    assert.match(expiring(20 * hourMs), / · expires 09:00$/);
+    assert.match(expiring(24 * hourMs), / · expires 13:00$/);
+    assert.doesNotMatch(expiring(24 * hourMs + 1), /expires/);
+    assert.doesNotMatch(expiring(0), /expires/);
+  });
+});

@@ -195,6 +195,15 @@ describe("the one door to the user", () => {
     last().type("  desk ");
     last().accept();
     assert.deepEqual(await asked, { kind: "next", value: "desk" });
+    // A number that was copied from a row has spaces between its digits; a secret is taken as it is.
+    const pasted = dialogs.askText(frame);
+    last().type(" 94\u202F869.5");
+    last().accept();
+    assert.deepEqual(await pasted, { kind: "next", value: "94869.5" });
+    const secret = dialogs.askText({ ...frame, isVerbatim: true });
+    last().type(" 94\u202F869.5");
+    last().accept();
+    assert.deepEqual(await secret, { kind: "next", value: " 94\u202F869.5" });
     const back = dialogs.askText(frame);
     last().press(BACK);
     assert.deepEqual(await back, { kind: "back" });

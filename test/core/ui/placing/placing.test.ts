@@ -326,7 +326,7 @@ describe("Close Position and Reduce Position", () => {
     assert.match(shown[1] ?? "", /: Use a market order\? <Select Another Price \| Use a Market Order>$/);
     assert.deepEqual(details.slice(-2), [
       "Average price 2000.2, worst price 2000.35 (public/get_order_book)",
-      `$(warning) The book offers only 19 of ${String(size).replace(/(?=\d{3}$)/, "\u202F")} (public/get_order_book).`,
+      `$(warning) The book offers only 19 of ${size.replace(/(?=\d{3}$)/, "\u202F")} (public/get_order_book).`,
     ]);
     assert.match(lastQuestion(world).detail, /Average price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)/);
     assert.equal(frameOf(world, method)["type"], "market");
