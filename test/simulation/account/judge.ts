@@ -3,6 +3,7 @@ import { plain } from "../../../src/base/plain.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import {
   compactText,
+  digitsText,
   numberText,
   shortMoneyText,
   shortPriceText,
@@ -392,7 +393,7 @@ function fieldsOf(members: Members): ReadonlyMap<string, string> {
 
 /** A value as it is copied from its row. */
 function textOf(value: unknown): string {
-  if (typeof value === "number") return numberText(value);
+  if (typeof value === "number") return digitsText(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
