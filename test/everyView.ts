@@ -80,27 +80,30 @@ export const RESOURCES = {
       "account.connection": "Connection SIMULATOR lab: 7 listed",
       "account.connection.noKey": "Connection SIMULATOR public: no API key",
       "account.currency":
-        "BTC 12.5: equity 12.5, initial margin 4.0%, maintenance margin 0%, available 12, margin model segregated_sm",
+        "BTC 12.5: equity 12.5, available 12, initial margin 4.0%, maintenance margin 0%, margin model segregated_sm",
       "account.empty": "Currencies without a balance: EURR, SOL",
       "account.owned": "Main account and subaccounts: 2, as of 12:00:01",
       "account.ownedAccount": "simulator: account 48595, btc 12.5, main",
-      "account.part": "btc 12.5: equity 12.5, initial margin 4.0%, maintenance margin 0%, available 12",
+      "account.part": "btc 12.5: equity 12.5, available 12, initial margin 4.0%, maintenance margin 0%",
       "account.profile": "simulator: the account itself, main, ID 48595",
       "account.total": "Total ≈ 54.92 USD: equity about 54.924283065 USD",
       "account.unreadable": "This response item names no currency or account. It is shown as received.",
       field: "total_equity_usd: 54.924283065",
+      fields: "All fields: 7",
     },
   }),
   positions: row<PositionsShown>({
     storeOf: ({ positions }) => positions,
     partOf: ({ positions }) => positions,
     words: POSITIONS_WORDS,
-    nodes: (positions) => positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false }),
+    nodes: (positions) =>
+      positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false, nowMs: 0 }),
     calls: [["private/get_positions"]],
     onBareServer: (place) => `${place} doesn't support private/get_positions, so positions can't be listed.`,
     spoken: {
-      field: "instrument_name: BTC-PERPETUAL",
-      position: "BTC-PERPETUAL long 10 USD: loss 0.5 BTC, average price 15000, mark price ?",
+      field: "total_profit_loss: -0.5",
+      fields: "All fields: 5",
+      position: "BTC-PERPETUAL long 10 USD: loss 0.5 BTC, average price 15 000, mark price ?",
       "positions.connection": "Connection SIMULATOR lab: 17 listed",
       "positions.connection.noKey": "Connection SIMULATOR public: no API key",
       "positions.group": "BTC: loss 0.5 BTC, 1 position",
@@ -118,14 +121,16 @@ export const RESOURCES = {
     onBareServer: () => POLLED,
     spoken: {
       blockTrade:
-        "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
+        "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40\u202F000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
       "blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
-      "blockTrade.leg": "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
+      "blockTrade.leg":
+        "Trade: buy 40\u202F000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
       "blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
       "blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
       "blockTrades.more": "Load older block trades.",
       "blockTrades.unreadable": "An item of the response that is not a valid block trade, shown as received.",
-      field: "matching_id: null",
+      field: "order_type: limit",
+      fields: "All Fields: 26",
     },
   }),
   mmp: row<MmpShown>({
@@ -138,7 +143,8 @@ export const RESOURCES = {
     onBareServer: () =>
       `${POLLED} Frozen groups are unknown: the server supports neither private/get_mmp_status nor live updates here.`,
     spoken: {
-      field: "index_name: btc_usd",
+      field: "Interval: 2 s. All fills within 2 s count together toward the limits.",
+      fields: "All fields: 8",
       "mmp.connection": "Connection SIMULATOR lab: 8 listed",
       "mmp.connection.noKey": "Connection SIMULATOR public: no API key",
       "mmp.group": "MMP for regular orders of btc_usd: delta 0.5, quantity 5, vega 0.2 within 2 s",
@@ -160,13 +166,14 @@ export const RESOURCES = {
       `${place} doesn't support private/get_block_rfq_quotes, so open quotes can't be listed. You can still cancel all of them with private/cancel_all_block_rfq_quotes in a request file.`,
     spoken: {
       field: "instrument_name: BTC-26MAR27-96000-C",
+      fields: "All fields: 12",
       "quotes.connection": "Connection SIMULATOR lab: 4 listed",
       "quotes.connection.noKey": "Connection SIMULATOR public: no API key",
       "quotes.facts":
-        "Block RFQ: open, amount 25, expires in 48 min, at 12:48:00, Leg BTC-26MAR27-96000-C: buy, ratio 1, Leg BTC-26MAR27-108000-C: sell, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+        "Block RFQ: open, amount 25, expires in 48 min, at 12:48:00, Leg BTC-26MAR27-96000-C: buy, ratio 1, Leg BTC-26MAR27-108000-C: sell, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100\u202F000, price 92\u202F400",
       "quotes.leg": "Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1",
       "quotes.quote":
-        "Quote 1302: buy 25 @ 0.0205, expires in 48 min, at 12:48:00, can be filled partially, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1, Leg BTC-26MAR27-108000-C: sell, price 0.0205, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+        "Quote 1302: buy 25 @ 0.0205, expires in 48 min, at 12:48:00, can be filled partially, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1, Leg BTC-26MAR27-108000-C: sell, price 0.0205, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100\u202F000, price 92\u202F400",
       "quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, at 12:48:00, buy 25 @ 0.0205, sell 25 @ 0.0235",
       "quotes.unreadable": "This response item is not a valid quote. It is shown as received.",
     },
@@ -253,13 +260,14 @@ const OTHERS: Readonly<Record<OtherName, OtherRow>> = {
     },
     onBareServer: (push) => `Polling every 5 s: live updates were refused for this connection. ${push}`,
     spoken: {
-      field: "order_id: 81230000078",
-      fields: "All fields of order ETH-349066",
-      "order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, cancelled, 81230000078",
-      "order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, 81230000078",
+      field: "price: 91\u202F063.5",
+      fields: "All fields of order 81230000078",
+      "order.ended": "BTC-PERPETUAL: buy 5000 @ 91\u202F063.5, label demo, cancelled, 81230000078",
+      "order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91\u202F063.5, label demo, 81230000078",
       "order.open.cancellable.unknown":
-        "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, outcome of a change unknown, 3000 filled, 81230000096",
-      "order.pending": "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, cancelling…, 3000 filled, 81230000096",
+        "BTC-PERPETUAL: sell 20\u202F000 @ 93\u202F374.5, label demo, outcome of a change unknown, 3000 filled, 81230000096",
+      "order.pending":
+        "BTC-PERPETUAL: sell 20\u202F000 @ 93\u202F374.5, label demo, cancelling…, 3000 filled, 81230000096",
       "order.unreadable": "This response item has no order ID. It is shown as received.",
       "orders.connection": "SIMULATOR lab: open orders: 7",
       "orders.connection.noKey": "Connection SIMULATOR public: no API key",
@@ -280,11 +288,11 @@ const OTHERS: Readonly<Record<OtherName, OtherRow>> = {
       "activity.connection": "SIMULATOR desk: 1 item",
       "activity.detail": "asked at 12:00:02.",
       "activity.kept":
-        "Kept on this computer without secrets: the newest 2,000 steps of each connection and all unknown outcomes.",
+        "Kept on this computer without secrets: the newest 2000 steps of each connection and all unknown outcomes.",
       "activity.more": "Show 1 older item.",
       "activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
       "activity.unresolved":
-        "Cancel BTC-PERPETUAL sell 20000 @ 93374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked while SIMULATOR lab is connected with the API key simulator, and never sent again.",
+        "Cancel BTC-PERPETUAL sell 20\u202F000 @ 93\u202F374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked while SIMULATOR lab is connected with the API key simulator, and never sent again.",
     },
   },
 };

@@ -146,3 +146,20 @@ function sizeOf(text: string): Size {
 function orderOf<T extends bigint | number | string>(one: T, other: T): -1 | 0 | 1 {
   return one === other ? 0 : one < other ? -1 : 1;
 }
+
+/**
+ * Returns a number with its digits in groups of three, from five digits before the point. Every other text is returned
+ * as it is. For reading alone: a file, a copy, and a request have the digits as received.
+ */
+export function groupedDigits(text: string): string {
+  const [, sign = "", whole = "", rest = ""] = /^(-?)(\d{5,})((?:\.\d+)?)$/.exec(text) ?? [];
+  return whole === "" ? text : `${sign}${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, DIGIT_SPACE)}${rest}`;
+}
+
+/** Returns a text with the digits of its numbers together again, as a file, a copy, and a request have them. */
+export function withoutDigitSpaces(text: string): string {
+  return text.replaceAll(/(?<=\d)\u202F(?=\d{3})/g, "");
+}
+
+/** The narrow no-break space between the groups of a number's digits. */
+export const DIGIT_SPACE = "\u202F";

@@ -51,7 +51,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
         default: "ask",
       },
       "presentationMode.enabled": {
-        text: "Controls whether presentation mode hides amounts, prices, IDs, and account names in views, hovers, notifications, Quick Picks, and the status bar. Confirmations, documents you open, and market data are not hidden.",
+        text: "Controls whether presentation mode hides amounts, prices, IDs, labels, and account names in views, hovers, notifications, Quick Picks, and the status bar. Confirmations, documents you open, and market data are not hidden.",
         default: false,
       },
       "chat.access": {

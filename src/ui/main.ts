@@ -35,7 +35,7 @@ import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { createDrawingPause, type TreeFrame } from "./tree/treeView.ts";
-import { accountNames, createScreen } from "./tree/screen.ts";
+import { createHiddenNames, createScreen } from "./tree/screen.ts";
 import { TREE_NAMES, type TreeName } from "../base/viewNames.ts";
 import type { Requests } from "./requests/requests.ts";
 import type { Ui } from "./ui.ts";
@@ -174,9 +174,8 @@ function createBase(
   );
   const { connections, liveConnections } = window;
   const drawingPause = createDrawingPause(clock);
-  const screen = disposables.add(
-    createScreen(settings, drawingPause, () => accountNames(connections, liveConnections)),
-  );
+  const hiddenNames = disposables.add(createHiddenNames(connections, liveConnections));
+  const screen = disposables.add(createScreen(settings, drawingPause, () => hiddenNames.all()));
   const dialogs = createDialogs(screen.hide, async () => await drawingPause.begin());
   const times = createTimes();
   const notices = createNotices({ dialogs, times, clock, log, run });

@@ -16,10 +16,11 @@ import { readRow } from "../../catalogue/index.ts";
 import { isOpenState } from "../../catalogue/orderStates.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import type { Order } from "../../state/orders.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import { SEND_WITHIN_MS, type Intent } from "../intent/intent.ts";
 import type { Members } from "../intent/fields.ts";
 import { describeOrder, wordsOfOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
+import { commaProblem } from "./orderLine.ts";
 import { isSpotOrder, priceMember, termsBefore } from "./orderTerms.ts";
 import { tickSizeAt, type PriceSteps } from "./orderSteps.ts";
 
@@ -86,12 +87,13 @@ export function editRefusal(order: Order): Plain | undefined {
 /** Returns the reason, as a sentence, why a text can't be a term of an order; undefined where it can. */
 export function termProblem(order: Order, field: EditField, text: string): Plain | undefined {
   const value = parseDecimal(text);
-  if (value === undefined) return l10n.t("Enter a number, for example {0}.", presentTerm(order, field) ?? "1");
+  if (value === undefined)
+    return commaProblem(text) ?? l10n.t("Enter a number, for example {0}.", presentTerm(order, field) ?? "1");
   if (field === "price") return undefined;
   if (value.units <= 0n) return l10n.t("Enter a number above 0.");
   const { filled_amount: filled = 0 } = order;
   if (field === "trigger" || compareDecimals(value, decimalOf(decimalText(filled))) > 0) return undefined;
-  return l10n.t("{0} is filled already. Enter a larger total, or cancel the order.", decimalText(filled));
+  return l10n.t("{0} is filled already. Enter a larger total, or cancel the order.", figureText(filled));
 }
 
 /**
@@ -227,9 +229,9 @@ type EditFlag = (typeof EDIT_FLAGS)[number];
 /** Returns what changes, one line for each term. */
 export function changeLines(order: Order, wish: EditWish): Plain[] {
   return EDIT_FIELDS.flatMap((field) => {
-    const [present, wished] = [presentTerm(order, field), wish[field]];
-    if (present === undefined || wished === undefined || isSameDecimal(present, wished)) return [];
-    const wanted = plain.text(wished);
+    const [before, wished] = [presentTerm(order, field), wish[field]];
+    if (before === undefined || wished === undefined || isSameDecimal(before, wished)) return [];
+    const [present, wanted] = [figureText(before), figureText(wished)];
     if (field === "price") return [l10n.t("price: {0} → {1}", present, wanted)];
     if (field === "amount") return [l10n.t("amount: {0} → {1} ({2})", present, wanted, restText(order, wished))];
     return [
@@ -243,7 +245,7 @@ export function changeLines(order: Order, wish: EditWish): Plain[] {
 /** Returns how much of a total amount is filled, and how much of it would remain. */
 function restText(order: Order, amount: string): Plain {
   const { filled_amount: filled = 0 } = order;
-  return l10n.t("{0} filled, {1} remaining", decimalText(filled), plain.text(remainingAmount(order, amount)));
+  return l10n.t("{0} filled, {1} remaining", figureText(filled), figureText(remainingAmount(order, amount)));
 }
 
 /** Returns how much of a total amount is not filled, as JSON writes it. */

@@ -5,8 +5,9 @@ import { readRow } from "../../catalogue/index.ts";
 import type { MmpConfig } from "../../state/mmp.ts";
 import { type MmpGroupName, isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
 import { askedFields } from "./changes.ts";
+import { commaProblem } from "./orderLine.ts";
 import { presentFields, type Fields } from "../intent/fields.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Intent } from "../intent/intent.ts";
 
 /** The members of a configuration that the user can set, named as by the exchange, in the order of the prompts. */
@@ -161,7 +162,7 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
 }
 
 function shown(value: string | undefined): Plain {
-  return value === undefined ? l10n.t("none") : plain.name(value);
+  return value === undefined ? l10n.t("none") : figureText(value);
 }
 
 /** Returns the members that the exchange requires whatever the interval is. */
@@ -198,7 +199,7 @@ function beforeOf(present: MmpLimits, paramsText: string): Fields {
  * limit out.
  */
 export function limitProblem(member: MmpMember, text: string): Plain | undefined {
-  return CHECKS[member](text);
+  return commaProblem(text) ?? CHECKS[member](text);
 }
 
 type Check = (text: string) => Plain | undefined;

@@ -89,10 +89,15 @@ export function isDecimal(text: string): boolean {
   return NUMBER.test(text) && text.length <= MAX_LENGTH;
 }
 
+/** Returns why a number that was typed with a comma isn't read: it may stand for a point, or for nothing. */
+export function commaProblem(text: string): Plain | undefined {
+  return text.includes(",") ? l10n.t("Use a point for decimals and no separator for thousands.") : undefined;
+}
+
 function numberProblem(word: Word): LineProblem | undefined {
   if (isDecimal(word.text)) return undefined;
-  if (word.text.includes(","))
-    return problemAt(word, l10n.t("Use a point for decimals and no separator for thousands."));
+  const comma = commaProblem(word.text);
+  if (comma !== undefined) return problemAt(word, comma);
   return problemAt(word, l10n.t("Enter a number such as 40, 0.001, or 1e-8."));
 }
 

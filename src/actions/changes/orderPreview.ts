@@ -4,7 +4,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { AnyReadMethod } from "../../catalogue/index.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import { tickSizeAt } from "./orderSteps.ts";
 import type { Members } from "../intent/fields.ts";
 import type { BestPrices, TypedOrder } from "./placeOrder.ts";
@@ -48,7 +48,7 @@ export async function readOrderPreview(
       ...marginLines(draft, margins, currency),
       ...(band === undefined
         ? []
-        : [l10n.t("Price band: {0} to {1} ({2})", decimalText(band.min), decimalText(band.max), MARGINS_METHOD)]),
+        : [l10n.t("Price band: {0} to {1} ({2})", figureText(band.min), figureText(band.max), MARGINS_METHOD)]),
       ...(isOutOfBand ? [beyond] : []),
       ...portfolioLines(portfolio, currency),
     ],
@@ -109,14 +109,14 @@ function marginLines({ side, line }: TypedOrder, margins: unknown, currency: Pla
   const taker = figure(margins, `${side}_taker_fee`);
   const maker = figure(margins, `${side}_maker_fee`);
   return [
-    l10n.t("Order margin: {0} {1} ({2})", decimalText(margin), currency, MARGINS_METHOD),
+    l10n.t("Order margin: {0} {1} ({2})", figureText(margin), currency, MARGINS_METHOD),
     ...(taker === undefined || maker === undefined
       ? []
       : [
           l10n.t(
             "Fee: {0} {2} as taker, {1} {2} as maker ({3})",
-            decimalText(taker),
-            decimalText(maker),
+            figureText(taker),
+            figureText(maker),
             currency,
             MARGINS_METHOD,
           ),
@@ -130,7 +130,7 @@ function portfolioLines(portfolio: unknown, currency: Plain): readonly Plain[] {
   const available = figure(portfolio, "available_funds");
   if (initial === undefined || maintenance === undefined || available === undefined)
     return [l10n.t("Account margin if filled completely: not available from this server.")];
-  const figures = [initial, maintenance, available].map((value) => decimalText(value));
+  const figures = [initial, maintenance, available].map((value) => figureText(value));
   // With cross margin, each of them is that of all currencies, converted into this one.
   if (isObject(portfolio) && portfolio["cross_collateral_enabled"] === true)
     return [
@@ -172,13 +172,13 @@ function beyondText({ min, max }: Band, { side, line: { price } }: TypedOrder): 
     return compareNumbers(price, decimalText(max)) > 0
       ? l10n.t(
           "The price is above the maximum for buy orders. The exchange lowers it to {0}, or refuses the order (10007).",
-          decimalText(max),
+          figureText(max),
         )
       : "";
   return compareNumbers(price, decimalText(min)) < 0
     ? l10n.t(
         "The price is below the minimum for sell orders. The exchange raises it to {0}, or refuses the order (10005 or 10006).",
-        decimalText(min),
+        figureText(min),
       )
     : "";
 }
@@ -251,10 +251,10 @@ export function marketCostLines(
   const tick = instrument === undefined ? "" : decimalText(tickSizeAt(worst, instrument.steps));
   const shown = /^[\d.]+$/.test(tick) ? quotientOf(average, "1", tick.split(".")[1]?.length ?? 0)?.text : undefined;
   return [
-    l10n.t("Average price {0}, worst price {1} ({2})", plain.text(shown ?? average), plain.text(worst), BOOK_METHOD),
+    l10n.t("Average price {0}, worst price {1} ({2})", figureText(shown ?? average), figureText(worst), BOOK_METHOD),
     ...(offered === undefined
       ? []
-      : [l10n.t("The book offers only {0} of {1} ({2}).", plain.text(offered), plain.text(amount), BOOK_METHOD)]),
+      : [l10n.t("The book offers only {0} of {1} ({2}).", figureText(offered), figureText(amount), BOOK_METHOD)]),
   ];
 }
 

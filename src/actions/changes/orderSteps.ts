@@ -1,8 +1,8 @@
 import { compareNumbers, nearestMultiples } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
-import { plain, type Plain } from "../../base/plain.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { InstrumentSteps } from "../../state/instruments.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 
 /*
  * Prices and amounts that an instrument does not have. Only what is known of it is compared; the exchange decides.
@@ -30,7 +30,7 @@ export function priceProblem(
   const tick = decimalText(tickSizeAt(literal, steps));
   const nearest = positive(literal, nearestMultiples(literal, tick));
   if (nearest === undefined) return undefined;
-  const words = [shown(literal), tick, listText(nearest)] as const;
+  const words = [shown(literal), figureText(tick), listText(nearest)] as const;
   const message =
     kind === "price"
       ? l10n.t("Price {0} isn't a multiple of the tick size {1}. Nearest: {2}.", ...words)
@@ -48,7 +48,7 @@ export function tickSizeAt(literal: string, { tickSize, tickSizes }: PriceSteps)
 export function amountProblem(literal: string, { minAmount, contractSize }: InstrumentSteps): StepProblem | undefined {
   const least = decimalText(minAmount);
   if (minAmount !== undefined && compareNumbers(literal, least) < 0) {
-    const message = l10n.t("Amount {0} is below the minimum {1}.", shown(literal), least);
+    const message = l10n.t("Amount {0} is below the minimum {1}.", shown(literal), figureText(least));
     return { code: "amountStep", message, nearest: [least] };
   }
   // An option has amounts below the size of its contract, and a linear future has contracts below the smallest amount.
@@ -57,7 +57,12 @@ export function amountProblem(literal: string, { minAmount, contractSize }: Inst
   const nearest = positive(literal, nearestMultiples(literal, step));
   if (nearest === undefined) return undefined;
   const allowed = minAmount === undefined ? nearest : nearest.filter((each) => compareNumbers(each, least) >= 0);
-  const message = l10n.t("Amount {0} isn't a multiple of {1}. Nearest: {2}.", shown(literal), step, listText(allowed));
+  const message = l10n.t(
+    "Amount {0} isn't a multiple of {1}. Nearest: {2}.",
+    shown(literal),
+    figureText(step),
+    listText(allowed),
+  );
   return { code: "amountStep", message, nearest: allowed };
 }
 
@@ -67,9 +72,9 @@ function positive(literal: string, nearest: readonly [string, string] | undefine
 }
 
 function listText(values: readonly string[]): Plain {
-  return values.map((value) => plain.name(value)).reduce((one, other) => l10n.t("{0} and {1}", one, other));
+  return values.map((value) => figureText(value)).reduce((one, other) => l10n.t("{0} and {1}", one, other));
 }
 
 function shown(literal: string): Plain {
-  return plain.name(literal);
+  return figureText(literal);
 }

@@ -2,7 +2,7 @@ import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { figureText } from "../intent/decimal.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
 
 /** The facts that an intent about an order needs beside the order. */
@@ -94,7 +94,7 @@ export function listedOrders(lines: readonly Plain[]): readonly Plain[] {
 export function describeOrder(order: Order): Plain {
   const instrument = plain.name(order.instrument_name);
   const direction = plain.name(order.direction);
-  const amount = decimalText(order.amount);
+  const amount = figureText(order.amount);
   const price = priceText(order);
   if (order.trigger_price === undefined) return l10n.t("{0} {1} {2} @ {3}", instrument, direction, amount, price);
   return l10n.t(
@@ -103,12 +103,12 @@ export function describeOrder(order: Order): Plain {
     direction,
     amount,
     price,
-    decimalText(order.trigger_price),
+    figureText(order.trigger_price),
   );
 }
 
 function priceText({ price }: Order): Plain {
-  if (typeof price === "number") return decimalText(price);
+  if (typeof price === "number") return figureText(price);
   // The exchange writes market_price where an order takes whatever price there is.
   return (price ?? "market_price") === "market_price" ? l10n.t("market") : plain.name(String(price));
 }
@@ -117,7 +117,7 @@ function orderDetail(order: Order, nowMs: number): Plain[] {
   const lines = [l10n.t("ID {0}", plain.name(order.order_id))];
   if (order.label !== undefined && order.label !== "") lines.push(l10n.t("label {0}", plain.name(order.label)));
   if (order.filled_amount !== undefined && order.amount !== undefined) {
-    lines.push(l10n.t("{0} of {1} filled", decimalText(order.filled_amount), decimalText(order.amount)));
+    lines.push(l10n.t("{0} of {1} filled", figureText(order.filled_amount), figureText(order.amount)));
   }
   return order.creation_timestamp === undefined ? lines : [...lines, placedAgoText(nowMs - order.creation_timestamp)];
 }

@@ -2,7 +2,7 @@ import { productOf, quotientOf } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { figureText } from "../intent/decimal.ts";
 import { SEND_WITHIN_MS, type Intent } from "../intent/intent.ts";
 import { amountProblem, priceProblem } from "./orderSteps.ts";
 import type { Members } from "../intent/fields.ts";
@@ -61,7 +61,7 @@ export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Int
     origin,
     words: {
       action: purpose === undefined ? l10n.t("Place Order") : ACTIONS[purpose](),
-      target: l10n.t("{0} {1} {2} @ {3}", plain.name(instrument), side, plain.text(line.amount), priceWords(draft)),
+      target: l10n.t("{0} {1} {2} @ {3}", plain.name(instrument), side, figureText(line.amount), priceWords(draft)),
       sentence: sentenceOf(draft, purpose),
       detail: [
         termsText(draft),
@@ -219,13 +219,13 @@ export function notionalText(
   if (isInverse(instrument)) {
     const inBase = quotientOf(amount, price, NOTIONAL_PLACES);
     if (inBase === undefined) return undefined;
-    const terms = [plain.text(amount), plain.name(quote), plain.text(inBase.text), plain.name(base)] as const;
+    const terms = [figureText(amount), plain.name(quote), figureText(inBase.text), plain.name(base)] as const;
     return inBase.isExact ? l10n.t("{0} {1} = {2} {3}", ...terms) : l10n.t("{0} {1} ≈ {2} {3}", ...terms);
   }
   const inQuote = productOf(amount, price);
   return inQuote === undefined
     ? undefined
-    : l10n.t("{0} {1} = {2} {3}", plain.text(amount), plain.name(base), plain.text(inQuote), plain.name(quote));
+    : l10n.t("{0} {1} = {2} {3}", figureText(amount), plain.name(base), figureText(inQuote), plain.name(quote));
 }
 
 const NOTIONAL_PLACES = 8;
@@ -233,7 +233,7 @@ const NOTIONAL_PLACES = 8;
 /** Returns the order in one sentence, amount and price first. */
 function sentenceOf(draft: TypedOrder, purpose: PlacingContext["purpose"]): Plain {
   const { side, line, instrument } = draft;
-  const words = [plain.text(line.amount), plain.name(instrument), priceWords(draft)] as const;
+  const words = [figureText(line.amount), plain.name(instrument), priceWords(draft)] as const;
   if (purpose === "close")
     return side === "buy"
       ? l10n.t("Buy {0} {1} @ {2} to close the position", ...words)
@@ -246,7 +246,7 @@ function sentenceOf(draft: TypedOrder, purpose: PlacingContext["purpose"]): Plai
 }
 
 function priceWords({ line }: TypedOrder): Plain {
-  return line.price === undefined ? l10n.t("market") : plain.text(line.price);
+  return line.price === undefined ? l10n.t("market") : figureText(line.price);
 }
 
 /** Returns the order in one sentence, as the steps say it before it is confirmed. */
@@ -261,12 +261,12 @@ export function termsText(draft: TypedOrder): Plain {
   const parts = [
     plain.name(type),
     ...(options.trigger === undefined ? [] : [l10n.t("trigger {0}", plain.text(options.trigger))]),
-    ...(options.trigger_price === undefined ? [] : [l10n.t("trigger price {0}", plain.text(options.trigger_price))]),
-    ...(options.trigger_offset === undefined ? [] : [l10n.t("trigger offset {0}", plain.text(options.trigger_offset))]),
+    ...(options.trigger_price === undefined ? [] : [l10n.t("trigger price {0}", figureText(options.trigger_price))]),
+    ...(options.trigger_offset === undefined ? [] : [l10n.t("trigger offset {0}", figureText(options.trigger_offset))]),
     ...(type.endsWith("limit") ? [plain.name(timeInForceOf(draft))] : []),
     ...(isPost(draft) ? [l10n.t("post-only, rejected if it would trade at once")] : []),
     ...(line.isReduceOnly ? [l10n.t("reduce-only")] : []),
-    ...(options.display_amount === undefined ? [] : [l10n.t("display amount {0}", plain.text(options.display_amount))]),
+    ...(options.display_amount === undefined ? [] : [l10n.t("display amount {0}", figureText(options.display_amount))]),
   ];
   return plain.join(parts, " · ");
 }
@@ -287,7 +287,7 @@ export function marketText(
   nowMs: number,
 ): Plain {
   const part = (value: number | undefined, words: (text: Plain) => Plain): readonly Plain[] =>
-    value === undefined ? [] : [words(decimalText(value))];
+    value === undefined ? [] : [words(figureText(value))];
   const steps = [
     ...part(instrument?.steps.tickSize, (text) => l10n.t("tick {0}", text)),
     ...part(instrument?.steps.minAmount, (text) => l10n.t("minimum {0}", text)),

@@ -1,7 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
 import { placedAgoText, listedOrders, type SeveralIntents } from "./orders.ts";
 
@@ -156,8 +156,8 @@ export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }:
     "RFQ {0} {1} {2} @ {3}",
     decimalText(rfqId),
     plain.name(direction),
-    decimalText(amount),
-    decimalText(price),
+    figureText(amount),
+    figureText(price),
   );
 }
 
@@ -167,6 +167,6 @@ function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount
     ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain.name(label))]),
     ...(filled === undefined || amount === undefined || filled === 0
       ? []
-      : [l10n.t("{0} of {1} filled", decimalText(filled), decimalText(amount))]),
+      : [l10n.t("{0} of {1} filled", figureText(filled), figureText(amount))]),
   ];
 }

@@ -22,7 +22,7 @@ import type { CheckedTrades, TakenTrades, TradePorts } from "./tradingPermission
 import { isObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { createJsonScanner } from "../../rpc/scanJson.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { figureText } from "../intent/decimal.ts";
 import { withMembers } from "../judge/secondFactor.ts";
 
 /** What sending needs of a connection and of its gate. */
@@ -386,7 +386,7 @@ function marginRows(result: unknown): readonly Plain[] {
   return rows.filter(isObject).flatMap(({ currency, old_state: before, new_state: after }) => {
     const figures = FIGURES.flatMap((name) => [figureOf(before, name), figureOf(after, name)]);
     if (figures.every((figure) => figure === undefined)) return [];
-    const [initial, newInitial, maintenance, newMaintenance, balance, newBalance] = figures.map(decimalText);
+    const [initial, newInitial, maintenance, newMaintenance, balance, newBalance] = figures.map(figureText);
     return [
       l10n.t(
         "{0}: initial margin rate {1} → {2}, maintenance margin rate {3} → {4}, available balance {5} → {6}",

@@ -1,3 +1,4 @@
+import { DIGIT_SPACE, groupedDigits } from "../../base/decimal.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 
 /**
@@ -13,4 +14,17 @@ export function decimalText(value: number | undefined): Plain {
   const point = whole.length + Number(exponent);
   if (point <= 0) return plain.text(`${sign}0.${"0".repeat(-point)}${digits}`);
   return plain.text(`${sign}${digits.padEnd(point, "0")}`);
+}
+
+/**
+ * Returns a number for reading, with its digits in groups. A text of digits keeps all of them; any other text is a name
+ * from outside.
+ */
+export function figureText(value: number | string | undefined): Plain {
+  const digits = typeof value === "string" ? plain.text(value) : decimalText(value);
+  return digits.length < 5 ? digits : plain.join(groupedDigits(digits).split(DIGIT_SPACE).map(asPlain), DIGIT_SPACE);
+}
+
+function asPlain(digits: string): Plain {
+  return plain.text(digits);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { figureText } from "../intent/decimal.ts";
 import type { Session, Reader } from "../../session/session.ts";
 import type { SentSpan, Shown } from "./readBack.ts";
 import type { ReconcileTask } from "./reconcile.ts";
@@ -169,7 +170,7 @@ function placed({ id, row }: Candidate, { compare }: Sought): Shown {
   if (row["isTrade"] === true)
     return { kind: "asAsked", state: l10n.t("placed as order {0}, which has traded", plain.name(id)), objectId: id };
   const [state, filled, amount] = ["order_state", "filled_amount", "amount"].map((name) => valueOf(row, name));
-  const words = [plain.name(id), plain.name(state ?? ""), plain.text(filled ?? ""), plain.text(amount ?? "")] as const;
+  const words = [plain.name(id), plain.name(state ?? ""), figureText(filled ?? ""), figureText(amount ?? "")] as const;
   const { different, notes } = compare(row);
   const placedAs =
     different.length === 0

@@ -1,14 +1,15 @@
 import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
+import { receivedOf } from "../../catalogue/reading.ts";
 import { isCross, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
 import { fact, factNode, staleFact, type RowFact, type FactNode } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, nestedFieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
+import { fieldLines, memberNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines } from "../rows/row.ts";
 import { failureText } from "../text/failureText.ts";
-import { countText, numberText, shortMoneyText } from "../text/numbers.ts";
+import { countText, digitsText, numberText, shortMoneyText, signedText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
 /* The Account view: totals, currencies, the account itself, and the accounts of its owner side by side. */
@@ -91,14 +92,14 @@ function poolNode(newest: CurrencySummary, objectId: string, place: Place): RowN
     label: equity === undefined ? l10n.t("All currencies") : l10n.t("Total ≈ {0} USD", roundedUsd(equity)),
     facts: [
       { sentence: equity === undefined ? "" : l10n.t("equity about {0} USD", numberText(equity)) },
+      poolAvailableText(newest),
       ...(base === undefined
         ? shareFacts(newest.initial_margin, newest.maintenance_margin, newest.margin_balance)
         : shareFacts(newest.total_initial_margin_usd, newest.total_maintenance_margin_usd, base)),
-      poolAvailableText(newest),
       modelFact(newest),
     ],
     contextValue: "account.part",
-    copyText: numberText(equity),
+    copyText: digitsText(equity),
   });
 }
 
@@ -126,22 +127,30 @@ function poolMembers(newest: CurrencySummary): object {
 /** Makes the row of a currency, with what is its own: the pool has what it shares with others. */
 function summaryNode(summary: CurrencySummary, objectId: string, place: Place, isShared = isCross(summary)): RowNode {
   const { currency, equity, available_funds: available, locked_balance: locked = 0 } = summary;
-  return objectNode(place, isShared ? without(summary, [...TOTALS, ...SHARED]) : summary, {
-    key: currency,
-    objectId,
-    label: l10n.t("{0} {1}", plain.name(currency), moneyText(equity)),
-    facts: [
-      { sentence: l10n.t("equity {0}", numberText(equity)) },
-      ...(isShared ? [] : shareFacts(summary.initial_margin, summary.maintenance_margin, summary.margin_balance)),
-      isShared || available === undefined
-        ? undefined
-        : fact(l10n.t("available {0}", moneyText(available)), l10n.t("available {0}", numberText(available))),
-      locked > 0 ? fact(l10n.t("locked {0}", moneyText(locked)), l10n.t("locked {0}", numberText(locked))) : undefined,
-      modelFact(summary),
-    ],
-    contextValue: "account.currency",
-    copyText: numberText(equity),
-  });
+  return objectNode(
+    place,
+    isShared ? without(summary, [...TOTALS, ...SHARED]) : summary,
+    {
+      key: currency,
+      objectId,
+      label: l10n.t("{0} {1}", plain.name(currency), moneyText(equity)),
+      facts: [
+        { sentence: l10n.t("equity {0}", numberText(equity)) },
+        isShared || available === undefined
+          ? undefined
+          : fact(l10n.t("available {0}", moneyText(available)), l10n.t("available {0}", numberText(available))),
+        ...(isShared ? [] : shareFacts(summary.initial_margin, summary.maintenance_margin, summary.margin_balance)),
+        ...greekFacts(summary),
+        locked > 0
+          ? fact(l10n.t("locked {0}", moneyText(locked)), l10n.t("locked {0}", numberText(locked)))
+          : undefined,
+        modelFact(summary),
+      ],
+      contextValue: "account.currency",
+      copyText: digitsText(equity),
+    },
+    MONEY_FIELDS,
+  );
 }
 
 /** Makes the row above the currencies of which the account has nothing. */
@@ -170,7 +179,7 @@ function profileNode(profile: object, place: Place): RowNode {
     facts: [
       { sentence: l10n.t("the account itself") },
       typeof type === "string" ? plain.name(type) : undefined,
-      typeof id === "number" ? l10n.t("ID {0}", numberText(id)) : undefined,
+      typeof id === "number" ? l10n.t("ID {0}", digitsText(id)) : undefined,
     ],
     contextValue: "account.profile",
     copyText: typeof username === "string" ? username : "",
@@ -208,9 +217,9 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
     ...objectNode(place, rest, {
       key: String(id),
       objectId,
-      label: username === undefined ? l10n.t("Account {0}", numberText(id)) : plain.name(username),
+      label: username === undefined ? l10n.t("Account {0}", digitsText(id)) : plain.name(username),
       facts: [
-        { sentence: l10n.t("account {0}", numberText(id)) },
+        { sentence: l10n.t("account {0}", digitsText(id)) },
         ...portfolio
           .filter((each) => !isEmpty(each, isShared))
           .map(({ currency, equity }) =>
@@ -223,7 +232,7 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
         modelFact(account),
       ],
       contextValue: "account.ownedAccount",
-      copyText: username ?? numberText(id),
+      copyText: username ?? digitsText(id),
     }),
     below: () => [
       ...(isShared && first !== undefined ? [poolNode(first, objectId, place)] : []),
@@ -231,18 +240,18 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
         ...summaryNode(summary, objectId, place, isShared),
         contextValue: "account.part",
       })),
-      ...nestedFieldNodes(rest, place.times, objectId),
+      ...memberNodes(rest, place.times, objectId),
     ],
   };
 }
 
-/** Makes a row of an object, whose members are the rows below it, and in the tooltip. */
-function objectNode({ times, isStale }: Place, object: object, row: FactNode): RowNode {
+/** Makes a row of an object, whose members are below it and in the tooltip. `names`: those that come first. */
+function objectNode({ times, isStale }: Place, object: object, row: FactNode, names?: readonly string[]): RowNode {
   return factNode({
     ...row,
     facts: [...row.facts, staleFact(isStale)],
     lines: () => fieldLines(object, times),
-    below: () => nestedFieldNodes(object, times, row.objectId),
+    below: () => memberNodes(object, times, row.objectId, names),
   });
 }
 
@@ -252,7 +261,46 @@ function isEmpty(summary: CurrencySummary, isShared = isCross(summary)): boolean
   return equity === 0 && balance === 0 && locked === 0 && (isShared || margin === 0);
 }
 
-/** Returns initial and maintenance margin as shares of the margin balance; none where that is unknown. */
+/** The members of a currency that are shown first. */
+const MONEY_FIELDS = [
+  ...["total_equity_usd", "equity", "balance", "available_funds", "available_withdrawal_funds", "locked_balance"],
+  ...["margin_balance", "initial_margin", "maintenance_margin", "total_pl", "session_upl", "session_rpl"],
+  ...[
+    "options_value",
+    "delta_total",
+    "options_delta",
+    "options_gamma",
+    "options_vega",
+    "options_theta",
+    "margin_model",
+  ],
+];
+
+/**
+ * The sensitivities of a currency, which are told as the exchange reports them.
+ * https://docs.deribit.com/api-reference/account-management/private-get_account_summaries
+ */
+const GREEKS: readonly (readonly [member: string, mark: (value: Plain) => Plain, words: (value: Plain) => Plain])[] = [
+  ["delta_total", (value) => l10n.t("Δ {0}", value), (value) => l10n.t("delta {0}", value)],
+  ["options_gamma", (value) => l10n.t("Γ {0}", value), (value) => l10n.t("gamma of options {0}", value)],
+  ["options_vega", (value) => l10n.t("vega {0}", value), (value) => l10n.t("vega of options {0}", value)],
+  ["options_theta", (value) => l10n.t("theta {0}", value), (value) => l10n.t("theta of options {0}", value)],
+];
+
+/** Returns the sensitivities that are not 0; a narrow row leaves out the last ones first. */
+function greekFacts(summary: CurrencySummary): readonly RowFact[] {
+  const members = receivedOf(summary) as Readonly<Record<string, unknown>>;
+  return GREEKS.flatMap(([member, mark, words], index) => {
+    const value = members[member];
+    if (typeof value !== "number" || value === 0) return [];
+    return [fact(mark(signedText(value, shortMoneyText)), words(numberText(value)), index + 1)];
+  });
+}
+
+/**
+ * Returns initial and maintenance margin as shares of the margin balance; none where that is unknown. The row has the
+ * larger one alone, and only when it matters.
+ */
 function shareFacts(
   initial: number | undefined,
   maintenance: number | undefined,
@@ -264,14 +312,27 @@ function shareFacts(
     return margin === 0 ? plain`0` : share === "0.0" ? plain`<0.1` : share;
   };
   const [first, second] = [percent(initial), percent(maintenance)];
+  const use = base === undefined || base <= 0 ? 0 : Math.max(initial ?? 0, maintenance ?? 0) / base;
   return [
-    ...(first === undefined ? [] : [fact(l10n.t("IM {0} %", first), l10n.t("initial margin {0}%", first))]),
-    ...(second === undefined ? [] : [fact(l10n.t("MM {0} %", second), l10n.t("maintenance margin {0}%", second))]),
+    ...(use > TELLING_USE ? [fact(l10n.t("margin {0} %", plain.text((use * 100).toFixed(use < 1 ? 1 : 0))), "")] : []),
+    ...(first === undefined ? [] : [{ sentence: l10n.t("initial margin {0}%", first) }]),
+    ...(second === undefined ? [] : [{ sentence: l10n.t("maintenance margin {0}%", second) }]),
   ];
 }
 
+/** The use of margin from which a row says it, as a share of the margin balance. */
+const TELLING_USE = 0.5;
+
+/** Returns the equity of all currencies as the exchange reports it, for the title of the view; empty where unknown. */
+export function totalText({ newest }: Pick<AccountShown, "newest">): Plain {
+  const equity = newest?.total_equity_usd;
+  return equity === undefined ? "" : l10n.t("≈ {0} USD", roundedUsd(equity));
+}
+
 function modelFact({ margin_model: model }: Pick<CurrencySummary, "margin_model">): RowFact | undefined {
-  return model === undefined ? undefined : fact(plain.name(model), l10n.t("margin model {0}", plain.name(model)));
+  return model === undefined
+    ? undefined
+    : fact(plain.name(model), l10n.t("margin model {0}", plain.name(model)), GREEKS.length + 1);
 }
 
 function moneyText(value: number | undefined): Plain {

@@ -2,6 +2,7 @@ import { aboutOf } from "../../actions/changes/changes.ts";
 import { MAX_KEPT_RECORDS } from "../../actions/journal/journal.ts";
 import type { VerdictOfOrder } from "../../actions/judge/outcome.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/journal/recordedIntents.ts";
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import {
@@ -20,7 +21,7 @@ import type { RowNode } from "../rows/nodes.ts";
 import { countText } from "../text/numbers.ts";
 import { sentenceLines, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import { joined } from "../text/joined.ts";
-import type { Times } from "../text/times.ts";
+import { durationText, type Times } from "../text/times.ts";
 import { hasText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
 /** The contents and options of the Activity view. */
@@ -130,7 +131,7 @@ export function exportedIntent(intent: RecordedIntent, times: Times): Readonly<R
   });
   return {
     id,
-    title: intentTitle(intent),
+    title: withoutDigitSpaces(intentTitle(intent)),
     state: intentState(intent),
     isUnresolved: isUnresolved(intent),
     isSetAside,
@@ -160,7 +161,7 @@ function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
   const { times } = source;
   const label = intentTitle(intent);
   const isOpen = isUnresolved(intent);
-  // With an order's id it has to fit into a narrow row, where the mark says the rest.
+  // The icon says the rest where the words of an order leave little room.
   const state = isOpen ? l10n.t("unknown") : intentState(intent);
   // The steps below have the seconds.
   const atMs = intentTime(intent);
@@ -208,10 +209,40 @@ function iconOf(intent: RecordedIntent): RowIcon {
   }
 }
 
-function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
+/** Returns a line for each step of a change with its time, and the time since the step before. */
+export function timelineLines(intent: RecordedIntent, times: Times): readonly Plain[] {
+  const steps = stepsOf(intent).filter((step) => step !== undefined);
+  return steps.map(({ label, words, atMs }, index) => {
+    const said = words === "" ? label : l10n.t("{0}: {1}", label, words);
+    const before = steps[index - 1]?.atMs;
+    return before === undefined
+      ? l10n.t("{0}  {1}", times.precise(atMs), said)
+      : l10n.t("{0}  {1} (after {2})", times.precise(atMs), said, durationText(atMs - before));
+  });
+}
+
+/** Returns the steps of a change that have a time, in their order. */
+function stepsOf(intent: RecordedIntent): readonly (Step | undefined)[] {
   const { note, writtenAtMs, sentAtMs, wireId, outcome, verdicts } = intent;
-  const step = (key: string, label: Plain, atMs: number, words: Plain = ""): RowNode =>
-    stepNode({ key, label, words, atMs }, source);
+  const step = (key: string, label: Plain, atMs: number, words: Plain = ""): Step => ({ key, label, words, atMs });
+  return [
+    step("asked", l10n.t("asked"), note.askedAtMs),
+    step("recorded", l10n.t("confirmed and recorded"), writtenAtMs),
+    sentAtMs === undefined
+      ? undefined
+      : step("sent", l10n.t("sent"), sentAtMs, wireId === undefined ? "" : l10n.t("request ID {0}", wireId)),
+    outcome === undefined
+      ? undefined
+      : step("outcome", l10n.t("outcome"), outcome.atMs, intentState({ ...intent, verdicts: [] })),
+    ...verdicts.map((verdict, index) =>
+      step(`verdict${index}`, l10n.t("checked"), verdict.atMs, verdictState(verdict, intent)),
+    ),
+  ];
+}
+
+function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
+  const { outcome } = intent;
+  const [asked, recorded, sent, ended, ...checked] = stepsOf(intent).map((step) => step && stepNode(step, source));
   const unsent = wordNode(
     "sent",
     l10n.t("sent"),
@@ -219,20 +250,11 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
     l10n.t("It is not recorded whether the request was sent."),
   );
   return [
-    step("asked", l10n.t("asked"), note.askedAtMs),
-    step("recorded", l10n.t("confirmed and recorded"), writtenAtMs),
-    ...(sentAtMs === undefined
-      ? outcome?.kind === "notSent"
-        ? []
-        : [unsent]
-      : [step("sent", l10n.t("sent"), sentAtMs, wireId === undefined ? "" : l10n.t("request ID {0}", wireId))]),
-    ...(outcome === undefined
-      ? lostOutcome(intent)
-      : [step("outcome", l10n.t("outcome"), outcome.atMs, intentState({ ...intent, verdicts: [] }))]),
-    ...verdicts.map((verdict, index) =>
-      step(`verdict${index}`, l10n.t("checked"), verdict.atMs, verdictState(verdict, intent)),
-    ),
-  ];
+    ...[asked, recorded],
+    sent ?? (outcome?.kind === "notSent" ? undefined : unsent),
+    ...(ended === undefined ? lostOutcome(intent) : [ended]),
+    ...checked,
+  ].filter((node) => node !== undefined);
 }
 
 /** Returns the item of a lost outcome; none while the response is awaited. */

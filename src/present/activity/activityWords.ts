@@ -20,12 +20,14 @@ import type { Times } from "../text/times.ts";
  * proved.
  */
 
-/** Returns verb and object, e.g. `Cancel ETH-349280`: short, so that the outcome has room beside it. */
+/** Returns verb and object, e.g. `Cancel ETH-PERPETUAL buy 40 @ 2100`; the ID of an order whose words are unknown. */
 export function intentTitle(intent: RecordedIntent): Plain {
   const { method, note } = intent;
   if (aboutOf(method) === "order" && note.targetId !== undefined) {
-    const id = plain.name(note.targetId);
-    return isCancelOfOne(method) ? l10n.t("Cancel {0}", id) : l10n.t("Edit {0}", id);
+    // A request of a file says its method alone.
+    const isNamed = note.target !== "" && note.target !== method;
+    const order = isNamed ? plain.text(note.target, MAX_TITLE) : plain.name(note.targetId);
+    return isCancelOfOne(method) ? l10n.t("Cancel {0}", order) : l10n.t("Edit {0}", order);
   }
   const quoteId = quoteIdOf(intent);
   if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", plain.name(quoteId));

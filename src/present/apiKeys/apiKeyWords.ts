@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import { rowId } from "../rows/row.ts";
-import { numberText } from "../text/numbers.ts";
+import { digitsText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
 
 /* Words on API keys that rows, pickers and messages share. */
@@ -10,7 +10,7 @@ import { durationText } from "../text/times.ts";
 /** Returns the name of a key, or a substitute where it has none. */
 export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): Plain {
   const name = plain.name(key?.name ?? "");
-  return name === "" ? l10n.t("API key {0}", numberText(id)) : name;
+  return name === "" ? l10n.t("API key {0}", digitsText(id)) : name;
 }
 
 /** Returns the ID of the row of a key in the API Keys view. */
@@ -29,7 +29,7 @@ export function keyTraits(known: KnownKey, inUseClientId: string | undefined): P
   const { id, key } = known;
   const isNamed = plain.name(key?.name ?? "") !== "";
   return [
-    ...(isNamed ? [l10n.t("ID {0}", numberText(id))] : []),
+    ...(isNamed ? [l10n.t("ID {0}", digitsText(id))] : []),
     ...(key === undefined ? [l10n.t("details unknown")] : [enabledWord(key)]),
     ...(isInUse(known, inUseClientId) ? [l10n.t("in use")] : []),
   ];

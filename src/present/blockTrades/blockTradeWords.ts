@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { INVALID_PARAMS, NOT_FOUND } from "../../catalogue/codes.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
-import { numberText } from "../text/numbers.ts";
+import { digitsText, numberText } from "../text/numbers.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
 import type { Times } from "../text/times.ts";
 
@@ -68,8 +68,8 @@ export function feeText(fee: number | undefined, currency: string | undefined): 
 /** Returns the recipient of an allocation: the broker's client by name or number, else the user. */
 export function allocatedToText({ client_info: client, user_id: userId }: Allocation): Plain {
   if (client?.name !== undefined && client.name !== "") return plain.name(client.name);
-  if (client?.client_id !== undefined) return l10n.t("client {0}", numberText(client.client_id));
-  return userId === undefined ? l10n.t("unknown user") : l10n.t("user {0}", numberText(userId));
+  if (client?.client_id !== undefined) return l10n.t("client {0}", digitsText(client.client_id));
+  return userId === undefined ? l10n.t("unknown user") : l10n.t("user {0}", digitsText(userId));
 }
 
 /** Returns the broker, named on the block trade or on one of its trades. */

@@ -19,7 +19,7 @@ import {
 import { filterWords, isFilteringTrades } from "./blockTradesFilter.ts";
 import { fact, factLines, factNode, spokenText, staleFact, type Facts } from "../rows/facts.ts";
 import { joined } from "../text/joined.ts";
-import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
+import { fieldLines, fieldNodes, memberNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { countText, numberText } from "../text/numbers.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -132,7 +132,7 @@ function blockTradeNode(
     lines: () => fieldLines(members, times),
     below: () => [
       ...legs.map((leg, index) => legNode(leg, `leg ${String(index)}`, trade.id, times)),
-      ...memberNodes(members, undefined, times),
+      ...meantNodes(members, undefined, times),
     ],
   });
 }
@@ -174,7 +174,7 @@ function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times
         key: `${name} ${String(index)}`,
         objectId,
       })),
-      ...memberNodes(rest, leg, times),
+      ...meantNodes(rest, leg, times),
     ],
   });
 }
@@ -196,7 +196,7 @@ function allocationNode(allocation: Allocation, leg: BlockTradeLeg, times: Times
       ...(client === undefined
         ? []
         : fieldNodes(client, times).map((node) => ({ ...node, key: `client_info ${node.key}` }))),
-      ...memberNodes(rest, leg, times),
+      ...meantNodes(rest, leg, times),
     ],
   });
 }
@@ -206,10 +206,10 @@ function allocationFacts({ amount, fee }: Allocation, leg: BlockTradeLeg): Facts
   return [numberText(amount), text === undefined ? undefined : { mark: l10n.t("fee {0}", text), priority: 1 }];
 }
 
-/** Returns a row for each member, with the meaning of its value: fees in their currency, codes in words. */
-function memberNodes(object: object, leg: BlockTradeLeg | undefined, times: Times): RowNode[] {
+/** Returns the rows of members, with the meaning of their values: fees in their currency, codes in words. */
+function meantNodes(object: object, leg: BlockTradeLeg | undefined, times: Times): RowNode[] {
   const values = object as Readonly<Record<string, unknown>>;
-  return fieldNodes(object, times).map((node) => {
+  return memberNodes(object, times, "").map((node) => {
     const value = values[node.key];
     const meaning = meaningOf(node.key, value);
     const description =

@@ -10,8 +10,8 @@ import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
 import { frozenText, groupText, limitTexts, memberWords, spokenLimits, untilText, type MmpMoment } from "./mmpWords.ts";
 import { fact, factNode, staleFact, type RowFact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { numberText } from "../text/numbers.ts";
-import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
+import { digitsText } from "../text/numbers.ts";
+import { fieldLines, memberNodes, unreadableNodes } from "../rows/objectFields.ts";
 import {
   isNotOffered,
   connectionPlaceOf,
@@ -202,14 +202,15 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
     factNode({
       key: "frozen_until",
       objectId: groupKey(group),
-      label: l10n.t("Frozen until"),
+      label: plain`frozen_until`,
+      subject: l10n.t("Frozen until"),
       facts: [
         untilMs === 0 ? l10n.t("manual reset") : fact(times.clock(untilMs), endText(untilMs, times)),
         unlistedFact(group, moment),
       ],
       contextValue: "field",
-      copyText: numberText(untilMs),
-      lines: () => [{ name: plain`frozen_until`, value: numberText(untilMs) }],
+      copyText: digitsText(untilMs),
+      lines: () => [{ name: plain`frozen_until`, value: digitsText(untilMs) }],
     }),
   ];
 }
@@ -235,18 +236,24 @@ function unlistedFact({ freeze }: MmpGroup, { times, nowMs }: MmpMoment): RowFac
   };
 }
 
-/** Returns a row for each member of the configuration: limits in words, all others as they are. */
+/** Returns the rows of a configuration, under the exchange's own names: limits with their meaning. */
 function limitNodes(group: MmpGroup, times: Times): RowNode[] {
   const { config } = group;
   if (config === undefined) return [];
-  return fieldNodes(config, times, groupKey(group)).map((node) => {
+  return memberNodes(config, times, groupKey(group), LIMIT_FIELDS).map((node) => {
     const words = memberWords(node.key, config);
     if (words === undefined) return node;
     const { label, text, sentence } = words;
     const spoken = l10n.t("{0}: {1}. {2}", label, text, sentence);
-    return { ...node, label, description: text, spoken, tooltip: [...sentenceLines([sentence]), ...node.tooltip] };
+    return { ...node, description: text, spoken, tooltip: [...sentenceLines([sentence]), ...node.tooltip] };
   });
 }
+
+/** The members of a configuration that are shown first. */
+const LIMIT_FIELDS = [
+  ...["interval", "frozen_time", "quantity_limit", "delta_limit", "vega_limit", "trade_count_limit"],
+  ...["max_quote_quantity"],
+];
 
 /** Returns a row for each half that could not be read while the other could. If both could not, the message says so. */
 function partNodes(parts: readonly MmpPart[]): RowNode[] {

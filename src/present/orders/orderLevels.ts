@@ -76,7 +76,7 @@ export function unreadableRow(connectionId: string, index: number, object: unkno
 export function fieldsRow(connectionId: string, orderId: string): Row {
   return levelRow(connectionId, ["order", orderId, "fields"], {
     objectId: orderId,
-    label: l10n.t("All fields"),
+    label: l10n.t("All Fields"),
     spoken: l10n.t("All fields of order {0}", plain.name(orderId)),
     contextValue: "fields",
     children: "collapsed",

@@ -2,7 +2,8 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
-import { factLines, marksText, roomBeside, spokenText, staleFact, type RowFact } from "../rows/facts.ts";
+import { fact, factLines, marksText, roomBeside, spokenText, staleFact, type RowFact } from "../rows/facts.ts";
+import { numberText, signedText } from "../text/numbers.ts";
 import { fieldLines } from "../rows/objectFields.ts";
 import {
   endText,
@@ -17,7 +18,7 @@ import {
 } from "./orderWords.ts";
 import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
 import { directionIcon, rowId, sentenceLines, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
-import type { Times } from "../text/times.ts";
+import { coarseAgeText, type Times } from "../text/times.ts";
 
 /** The facts beside the order that its row needs. */
 export interface OrderRowContext {
@@ -30,6 +31,23 @@ export interface OrderRowContext {
   readonly namesInstrument: boolean;
   /** Whether orders that it triggers stand below it; they are shown from the start. */
   readonly hasOrdersBelow: boolean;
+  /** How far its price is from the mark price, in percent; undefined where no recent mark price is known. */
+  readonly distance?: number | undefined;
+  /** How long ago it was placed, in words; empty where that is not known. */
+  readonly age?: Plain;
+}
+
+/** The members of an order that are shown first below its row. */
+export const ORDER_FIELDS: readonly string[] = [
+  ...["price", "amount", "filled_amount", "average_price", "trigger_price", "trigger_offset", "trigger", "label"],
+  ...["order_type", "time_in_force", "post_only", "reduce_only", "order_state", "cancel_reason"],
+  ...["creation_timestamp", "last_update_timestamp", "instrument_name", "order_id"],
+];
+
+/** Returns the age of an order in words; empty where it is not known. `nowMs`: ms since the Unix epoch. */
+export function orderAge(order: Order | undefined, nowMs: number | undefined): Plain {
+  const placedAtMs = order?.creation_timestamp;
+  return nowMs === undefined || placedAtMs === undefined ? "" : coarseAgeText(nowMs - placedAtMs);
 }
 
 /** Whether the facts beside two orders are the same. */
@@ -39,7 +57,9 @@ export function isSameContext(one: OrderRowContext, other: OrderRowContext): boo
     one.pending === other.pending &&
     one.isStale === other.isStale &&
     one.namesInstrument === other.namesInstrument &&
-    one.hasOrdersBelow === other.hasOrdersBelow
+    one.hasOrdersBelow === other.hasOrdersBelow &&
+    one.distance === other.distance &&
+    one.age === other.age
   );
 }
 
@@ -49,9 +69,9 @@ export function orderRowId(connectionId: string, orderId: string): string {
 }
 
 /**
- * Returns one line for an order: side, amount and price as the label, then the owner's label, the fill and the
- * conditions, as far as a narrow sidebar shows them whole. The rest, including the ID, is in the tooltip, in the rows
- * below and in the spoken sentence.
+ * Returns one line for an order: side, amount and price as the label, then the owner's label, the fill, the distance to
+ * the mark price, the age and the conditions, as far as the sidebar shows them whole. The rest, including the ID, is in
+ * the tooltip, in the rows below and in the spoken sentence.
  */
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order, endedAtMs } = item;
@@ -67,22 +87,43 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
   const room = roomBeside(label, true);
-  const own = ownLabel(order, room - marksText([...before, "", ...after], Infinity).length - " · ".length);
-  const id = plain.text(order.order_id, MAX_ID);
-  const more = [...orderMarks(order), id].map((mark, index) => ({ mark, priority: index + 1 }));
-  const told = [ownLabelText(order), status, stale, ...orderTraits(order), id];
+  const own = ownLabel(order, Math.max(MIN_LABEL, room - marksText([...before, "", ...after], Infinity).length - 3));
+  const isOpen = endedAtMs === undefined && context.pending === undefined;
+  const market = isOpen ? [distanceFact(context), ageFact(context)] : [];
+  const more = orderMarks(order).map((mark, index) => ({ mark, priority: index + 3 }));
+  const told = [
+    ...[ownLabelText(order), status, stale, ...orderTraits(order)],
+    ...[...market.map((each) => each?.sentence ?? ""), plain.text(order.order_id, MAX_ID)],
+  ];
   return {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,
     objectId: order.order_id,
     label,
-    description: marksText([...before, own, ...after, ...more], room),
+    description: marksText([...before, own, ...after, ...market, ...more], room),
     icon,
     spoken: spokenText(factLines(instrument, [terms, ...told])),
     contextValue: contextValue(item, context),
     children: context.hasOrdersBelow ? "expanded" : "collapsed",
     copyText: order.order_id,
   };
+}
+
+/** Returns how far the price is from the mark price, with the sign of mathematics. */
+function distanceFact({ distance }: OrderRowContext): RowFact | undefined {
+  if (distance === undefined) return undefined;
+  const digits = numberText(Math.abs(distance));
+  const mark = l10n.t("{0} %", signedText(distance, numberText));
+  if (distance === 0) return fact(mark, l10n.t("at the mark price"), 1);
+  return fact(
+    mark,
+    distance < 0 ? l10n.t("{0}% below the mark price", digits) : l10n.t("{0}% above the mark price", digits),
+    1,
+  );
+}
+
+function ageFact({ age = "" }: OrderRowContext): RowFact | undefined {
+  return age === "" ? undefined : fact(age, l10n.t("placed {0} ago", age), 2);
 }
 
 /** Returns the label that its owner gave the order, as it is spoken: a label may read like a state. */
@@ -99,6 +140,7 @@ export function orderTooltip(item: OrderItem, context: OrderRowContext, times: T
   const facts = [
     orderLine(order),
     ...orderTraits(order),
+    ...[distanceFact(context), ageFact(context)].map((each) => each?.sentence),
     ...(ended === undefined ? [pendingFact(context.pending)] : [ended, ...whyEnded(order)]),
     staleFact(context.isStale),
   ];
@@ -144,3 +186,5 @@ function orderIcon(item: OrderItem, { pending, isStale }: OrderRowContext): RowI
 
 const GREY = "disabledForeground";
 const MAX_ID = 64;
+/** The length to which a label is cut at most. */
+const MIN_LABEL = 8;

@@ -32,6 +32,24 @@ export function ownLabel(order: Order, room = Infinity): Plain | undefined {
   return label.length > room ? plain.text(label, Math.floor(room) - 1) : label;
 }
 
+/**
+ * Returns how far the price of an order is from the mark price, or while it waits for its trigger the trigger price, in
+ * percent of the mark price: tenths below 10, whole above. Undefined where one of the two isn't known, and for a price
+ * in another unit. `markOf`: returns the mark price of an instrument.
+ */
+export function markDistance(
+  order: Order,
+  markOf: ((instrumentName: string) => number | undefined) | undefined,
+): number | undefined {
+  const { instrument_name: name, advanced, price, trigger_price: trigger, triggered } = order;
+  const mark = name === undefined ? undefined : markOf?.(name);
+  const at = trigger !== undefined && triggered !== true ? trigger : price;
+  if (mark === undefined || mark <= 0 || typeof at !== "number" || (advanced ?? false) !== false) return undefined;
+  const percent = ((at - mark) / mark) * 100;
+  const rounded = Math.abs(percent) < 10 ? Math.round(percent * 10) / 10 : Math.round(percent);
+  return rounded === 0 ? 0 : rounded;
+}
+
 /** Returns the limit price; `market` where the exchange writes its word for it, undefined where there is none. */
 function priceText({ price }: Order): Plain | undefined {
   if (typeof price === "number") return numberText(price);

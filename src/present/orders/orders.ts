@@ -6,9 +6,18 @@ import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../
 import type { Environment } from "../../state/records.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "../rows/objectFields.ts";
+import { markDistance } from "./orderWords.ts";
 import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
 import { fieldsRow, groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
-import { isSameContext, orderRow, orderRowId, orderTooltip, type OrderRowContext } from "./orderRow.ts";
+import {
+  isSameContext,
+  ORDER_FIELDS,
+  orderAge,
+  orderRow,
+  orderRowId,
+  orderTooltip,
+  type OrderRowContext,
+} from "./orderRow.ts";
 import { compileFilter, isFilteringOrders, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, instrumentGroup, type OrderGrouping } from "./ordersGrouping.ts";
 import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
@@ -29,6 +38,8 @@ export interface OrdersSource {
   readonly missingToCancel?: Plain | undefined;
   /** Whether the account has isolated orders, which the list leaves out; left out, it has none. */
   readonly hasIsolated?: boolean;
+  /** Returns the mark price of an instrument; undefined where none is known that is recent (default: none is). */
+  readonly markOf?: (instrumentName: string) => number | undefined;
 }
 
 /** The contents and options of the view. */
@@ -44,6 +55,8 @@ export interface OrdersView {
   /** The number of rows of a level by the ID of its parent, where "Show more" was used; `pageSize` elsewhere. */
   readonly shownRows: ReadonlyMap<string | undefined, number>;
   readonly times: Times;
+  /** The present, in ms since the Unix epoch, for the age of orders (default: rows show none). */
+  readonly nowMs?: number;
 }
 
 /** The rows of the Open Orders view. */
@@ -125,7 +138,11 @@ class OrderRows implements OrdersTree {
     for (const orderId of change.changed) {
       const { groups, hasNewOrLostGroup } = branch.index.update(orderId, branch.source.snapshot.items.get(orderId));
       if (hasNewOrLostGroup) levels.add(this.#sourceLevel(branch));
-      for (const group of groups) levels.add(this.#groupLevel(branch, group));
+      for (const group of groups) {
+        levels.add(this.#groupLevel(branch, group));
+        // A group of one order has no row, and gets one with the second.
+        if ((branch.index.groups.get(group)?.size ?? 0) <= 2) levels.add(this.#sourceLevel(branch));
+      }
       // Its row says how many there are.
       if (groups.length > 0 && this.#arranged().size > 1) levels.add(this.#sourceLevel(branch));
     }
@@ -183,12 +200,8 @@ class OrderRows implements OrdersTree {
       case "group":
       case "unreadable":
         return this.#sourceLevel(place.branch);
-      case "order": {
-        const parent = place.branch.index.parentOf(place.objectId);
-        if (parent !== undefined) return orderRowId(place.branch.source.connectionId, parent);
-        const group = place.branch.index.groupOf(place.objectId);
-        return group === undefined ? undefined : this.#groupLevel(place.branch, group);
-      }
+      case "order":
+        return this.#parentOfOrder(place.branch, place.objectId);
       case "fields":
         return place.item === undefined ? undefined : orderRowId(place.branch.source.connectionId, place.objectId);
       case "field":
@@ -198,6 +211,15 @@ class OrderRows implements OrdersTree {
       case undefined:
         return this.#moreRow(id)?.showsMoreOf?.parentId;
     }
+  }
+
+  #parentOfOrder(branch: Branch, orderId: string): string | undefined {
+    const { index, source } = branch;
+    const parent = index.parentOf(orderId);
+    if (parent !== undefined) return orderRowId(source.connectionId, parent);
+    const group = index.groupOf(orderId);
+    if (group === undefined) return undefined;
+    return index.groups.get(group)?.size === 1 ? this.#sourceLevel(branch) : this.#groupLevel(branch, group);
   }
 
   tooltip(id: string): readonly TooltipLine[] {
@@ -242,7 +264,7 @@ class OrderRows implements OrdersTree {
     const rows =
       this.#view().groupBy === "none"
         ? this.#orderRows(branch.index.topOf(""), branch, level)
-        : this.#page([...branch.index.groups.keys()], branch, level, (key) => this.#groupRow(branch, key));
+        : this.#page([...branch.index.groups.keys()], branch, level, (key) => this.#groupOrOrder(branch, key));
     return [...rows, ...unreadable.map((object, index) => unreadableRow(branch.source.connectionId, index, object))];
   }
 
@@ -251,6 +273,14 @@ class OrderRows implements OrdersTree {
       const item = branch.source.snapshot.items.get(orderId);
       return item === undefined ? undefined : this.#orderRow(item, branch, orderId);
     });
+  }
+
+  /** Returns the row of a group, or that of its only order: a heading would say nothing that the order doesn't. */
+  #groupOrOrder(branch: Branch, key: string): Row | undefined {
+    const group = branch.index.groups.get(key);
+    const [only] = group?.size === 1 ? group : [];
+    const item = only === undefined ? undefined : branch.source.snapshot.items.get(only);
+    return only === undefined || item === undefined ? this.#groupRow(branch, key) : this.#orderRow(item, branch, only);
   }
 
   /** Returns the row of an order; the same one until something of it changes, because a row is asked for repeatedly. */
@@ -263,14 +293,17 @@ class OrderRows implements OrdersTree {
     return row;
   }
 
-  /** Returns the rows below an order: its fields, which have a row of their own beside other orders. */
+  /** Returns the rows below an order: the orders that it triggers, the fields that matter, and a row with all. */
   #rowsOfOrder(parentId: string, place: Extract<Place, { kind: "order" | "fields" }>): Row[] {
     const { kind, branch, objectId, item } = place;
     if (item === undefined) return [];
-    const below = kind === "order" ? branch.index.below(objectId) : [];
-    return below.length === 0
-      ? fieldRows(item.order, this.#fieldsPlace(parentId, place))
-      : [...this.#orderRows(below, branch, parentId), fieldsRow(branch.source.connectionId, objectId)];
+    const fields = this.#fieldsPlace(parentId, place);
+    if (kind === "fields") return fieldRows(item.order, fields);
+    return [
+      ...this.#orderRows(branch.index.below(objectId), branch, parentId),
+      ...fieldRows(item.order, fields, ORDER_FIELDS),
+      fieldsRow(branch.source.connectionId, objectId),
+    ];
   }
 
   #page(
@@ -319,12 +352,16 @@ class OrderRows implements OrdersTree {
   }
 
   #rowContext({ source, index }: Branch, orderId: string): OrderRowContext {
+    const { groupBy, nowMs } = this.#view();
+    const order = source.snapshot.items.get(orderId)?.order;
     return {
       connectionId: source.connectionId,
       pending: source.pending.get(orderId),
       isStale: source.snapshot.status !== "live",
-      namesInstrument: this.#view().groupBy !== "instrument",
+      namesInstrument: groupBy !== "instrument" || index.groups.get(index.groupOf(orderId) ?? "")?.size === 1,
       hasOrdersBelow: index.below(orderId).length > 0,
+      distance: order === undefined ? undefined : markDistance(order, source.markOf),
+      age: orderAge(order, nowMs),
     };
   }
 

@@ -1,5 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { figureText } from "../../actions/intent/decimal.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import {
   isHeld,
@@ -10,10 +11,18 @@ import {
 } from "../../state/positions.ts";
 import { fact, factNode, staleFact, type RowFact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
+import { fieldLines, memberNodes, unreadableNodes } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import type { RowIcon } from "../rows/row.ts";
-import { countText, numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../text/numbers.ts";
+import {
+  compactText,
+  countText,
+  numberText,
+  shortMoneyText,
+  shortPriceText,
+  signedText,
+  sumText,
+} from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 import { sortPositions, type PositionSorting } from "./positionsSorting.ts";
 
@@ -30,6 +39,8 @@ export interface PositionsLook {
   readonly places: ReadonlyMap<string, number>;
   /** Whether profit is also shown in USD. */
   readonly hasUsd: boolean;
+  /** The present, in ms since the Unix epoch: what expires within a day is marked. */
+  readonly nowMs: number;
 }
 
 export const POSITIONS_WORDS: ResourceWords = {
@@ -115,7 +126,7 @@ function groupNode(
         ? undefined
         : fact(
             moneyText(Number(sum), currency),
-            profitSentence(Number(sum), plain.text(sum.replace("-", "")), currency),
+            profitSentence(Number(sum), figureText(sum.replace("-", "")), currency),
           ),
       held.length === 1 ? l10n.t("1 position") : l10n.t("{0} positions", countText(held.length)),
       closed.length === 0
@@ -150,7 +161,8 @@ function keptNode(shown: ShownPosition, made: MadePositionNodes): RowNode {
     known.shown.instrument === instrument &&
     known.shown.isStale === isStale &&
     known.shown.look.times === look.times &&
-    known.shown.look.hasUsd === look.hasUsd
+    known.shown.look.hasUsd === look.hasUsd &&
+    isExpiring(known.shown) === isExpiring(shown)
   )
     return known.node;
   const node = positionNode(shown);
@@ -165,18 +177,21 @@ function positionNode(shown: ShownPosition): RowNode {
   return factNode({
     key: name,
     objectId: name,
-    label: positionText(position, instrument),
+    label: shortPositionText(position, instrument),
+    subject: positionText(position, instrument),
     facts: [
       profit === undefined
         ? undefined
         : fact(
-            profitText(position, instrument),
+            // The group names the currency.
+            moneyText(profit, undefined),
             profitSentence(profit, numberText(Math.abs(profit)), instrument?.currencies.settlement),
           ),
       fact(usdText(shown), ""),
+      liquidationFact(position),
+      expiryFact(shown),
       { sentence: valueSentence(position, instrument) },
       pricesFact(position),
-      liquidationFact(position),
       { sentence: unsized },
       staleFact(isStale),
     ],
@@ -184,9 +199,40 @@ function positionNode(shown: ShownPosition): RowNode {
     contextValue: unsized === "" ? "position" : "position.unsized",
     copyText: name,
     lines: () => fieldLines(position, look.times),
-    below: () => fieldNodes(position, look.times, name),
+    below: () => memberNodes(position, look.times, name, POSITION_FIELDS),
   });
 }
+
+/** The members of a position that are shown first. */
+const POSITION_FIELDS = [
+  ...["total_profit_loss", "floating_profit_loss", "realized_profit_loss", "direction", "size", "size_currency"],
+  ...["average_price", "mark_price", "index_price", "estimated_liquidation_price", "leverage"],
+  ...["initial_margin", "maintenance_margin", "delta", "gamma", "vega", "theta", "realized_funding"],
+];
+
+/** Returns a position in few words, for its row: `BTC-PERP long 45k`. The tooltip has the whole. */
+function shortPositionText(position: ListedPosition, instrument: Instrument | undefined): Plain {
+  const { side, amount } = positionSize(position, instrument);
+  const name = plain.name(position.instrument_name.replace(/-PERPETUAL$/, "-PERP"));
+  return side === undefined || amount === undefined
+    ? l10n.t("{0} {1}", name, holdingText(position, instrument))
+    : l10n.t("{0} {1} {2}", name, SIDES[side](), compactText(amount));
+}
+
+/** Whether the instrument of a position expires within a day. */
+function isExpiring({ instrument, look }: ShownPosition): boolean {
+  const leftMs = (instrument?.expiresAtMs ?? Infinity) - look.nowMs;
+  return leftMs > 0 && leftMs <= DAY_MS;
+}
+
+function expiryFact(shown: ShownPosition): RowFact | undefined {
+  if (!isExpiring(shown)) return undefined;
+  const { instrument, look } = shown;
+  const atMs = instrument?.expiresAtMs ?? 0;
+  return fact(l10n.t("expires {0}", look.times.minute(atMs)), l10n.t("expires at {0}", look.times.local(atMs)));
+}
+
+const DAY_MS = 24 * 3_600_000;
 
 /** Returns side and size of a position, e.g. `long 0.5 BTC`, in what an order for it counts. */
 export function holdingText(position: ListedPosition, instrument: Instrument | undefined): Plain {
@@ -229,7 +275,7 @@ function valueSentence(position: ListedPosition, instrument: Instrument | undefi
 }
 
 function moneyText(value: number, currency: string | undefined): Plain {
-  const digits = signedText(value, shortMoneyText(value));
+  const digits = signedText(value, shortMoneyText);
   return currency === undefined ? digits : l10n.t("{0} {1}", digits, plain.name(currency));
 }
 
@@ -250,7 +296,7 @@ function usdText({ position, instrument, look }: ShownPosition): Plain {
   if (!look.hasUsd || profit === undefined || index === undefined || base === undefined || base !== settlement)
     return "";
   const value = profit * index;
-  return l10n.t("≈ {0} USD", signedText(value, shortPriceText(value)));
+  return l10n.t("≈ {0} USD", signedText(value, shortPriceText));
 }
 
 function pricesFact({ average_price: average, mark_price: mark }: ListedPosition): RowFact | undefined {
@@ -259,6 +305,7 @@ function pricesFact({ average_price: average, mark_price: mark }: ListedPosition
   return fact(
     l10n.t("{0} → {1}", text(average), text(mark)),
     l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark)),
+    2,
   );
 }
 
@@ -272,7 +319,7 @@ function liquidationFact({
   const [short, digits] = [shortPriceText(price), numberText(price)];
   if (share === undefined) return fact(l10n.t("liq {0}", short), l10n.t("estimated liquidation price {0}", digits));
   return fact(
-    l10n.t("liq {0} ({1} %)", short, signedText(share, numberText(share))),
+    l10n.t("liq {0} ({1} %)", short, signedText(share, numberText)),
     share < 0
       ? l10n.t("estimated liquidation price {0}, {1}% below the mark price", digits, -share)
       : l10n.t("estimated liquidation price {0}, {1}% above the mark price", digits, share),

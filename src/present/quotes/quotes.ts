@@ -5,10 +5,10 @@ import { currencyOf } from "../orders/ordersGrouping.ts";
 import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
 import { fact, factLines, factNode, spokenText, staleFact, type RowFact, type Facts } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
+import { fieldLines, memberNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { directionIcon, sentenceLines } from "../rows/row.ts";
-import { numberText } from "../text/numbers.ts";
+import { digitsText, numberText } from "../text/numbers.ts";
 import { durationText, type Times } from "../text/times.ts";
 
 /* The Block RFQ Quotes view: Block RFQs, below them the account's quotes, below these legs and every other member. */
@@ -95,7 +95,7 @@ function rfqNode(
   place: Place,
 ): RowNode {
   const currency = currencyText(rfq?.legs ?? quotes.find(({ legs }) => legs !== undefined)?.legs ?? []);
-  const number = numberText(id);
+  const number = digitsText(id);
   const rest = rfq === undefined ? {} : without(rfq, ["legs", "hedge"]);
   return factNode({
     key: `rfq ${String(id)}`,
@@ -136,16 +136,16 @@ function requestNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
     ],
     icon: { name: "info", color: undefined },
     contextValue: "quotes.facts",
-    copyText: numberText(rfq.block_rfq_id),
+    copyText: digitsText(rfq.block_rfq_id),
     lines: () => fieldLines(rest, place.times),
-    below: () => [...legNodes(rfq, objectId, place.times), ...fieldNodes(rest, place.times, objectId)],
+    below: () => [...legNodes(rfq, objectId, place.times), ...memberNodes(rest, place.times, objectId)],
   });
 }
 
 function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place): RowNode {
   const { filled_amount: filled = 0, quote_state: state = "open", label: own = "" } = quote;
   const label = quoteText(quote);
-  const id = numberText(quote.block_rfq_quote_id);
+  const id = digitsText(quote.block_rfq_quote_id);
   const pending = place.pending?.get(quoteKey(quote));
   const rest = without(quote, ["legs", "hedge"]);
   return factNode({
@@ -171,9 +171,18 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     contextValue: contextValueOf(pending, place),
     copyText: id,
     lines: () => fieldLines(rest, place.times),
-    below: () => [...legNodes(quote, quoteKey(quote), place.times), ...fieldNodes(rest, place.times, quoteKey(quote))],
+    below: () => [
+      ...legNodes(quote, quoteKey(quote), place.times),
+      ...memberNodes(rest, place.times, quoteKey(quote), QUOTE_FIELDS),
+    ],
   });
 }
+
+/** The members of a quote that are shown first. */
+const QUOTE_FIELDS = [
+  ...["price", "amount", "filled_amount", "direction", "execution_instruction", "label", "quote_state"],
+  ...["quote_state_reason", "creation_timestamp", "last_update_timestamp", "block_rfq_id", "block_rfq_quote_id"],
+];
 
 /**
  * Returns flags for the menus: whether it may be cancelled, including a second time after a check left the outcome
@@ -198,7 +207,7 @@ function legNodes(structure: Structure, objectId: string, times: Times): RowNode
       contextValue: "quotes.leg",
       copyText: part.instrument_name ?? "",
       lines: () => fieldLines(part, times),
-      below: () => fieldNodes(part, times),
+      below: () => memberNodes(part, times, ""),
     }),
   );
 }

@@ -12,7 +12,7 @@ import { asOfMs, type Snapshot } from "../../state/snapshot.ts";
 import { keyTitle, keyTraits } from "../apiKeys/apiKeyWords.ts";
 import { blockTradeTraits } from "../blockTrades/blockTradeWords.ts";
 import { groupText } from "../mmp/mmpWords.ts";
-import { numberText } from "../text/numbers.ts";
+import { digitsText, numberText } from "../text/numbers.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
 import { orderLine, orderTerms, orderTraits } from "../orders/orderWords.ts";
 import { holdingText } from "../positions/positions.ts";
@@ -167,7 +167,7 @@ const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: TextM
   quote: ({ quotes }) => ({
     entries: [...quotes.items.values()].map((quote) => ({
       value: quote.block_rfq_quote_id,
-      traits: () => [quoteText(quote), l10n.t("RFQ {0}", numberText(quote.block_rfq_id))],
+      traits: () => [quoteText(quote), l10n.t("RFQ {0}", digitsText(quote.block_rfq_id))],
       atMs: quote.creation_timestamp,
     })),
     snapshot: quotes,

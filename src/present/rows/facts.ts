@@ -82,9 +82,13 @@ export function marksText(facts: Facts, room: number): Plain {
   return texts.find((text) => text.length <= room) ?? texts.at(-1) ?? "";
 }
 
-/** Returns the room beside a label, in characters of a description, which are smaller than those of the label. */
+/**
+ * Returns the room beside a label, in characters of a description, which are smaller than those of the label. A label
+ * that fills a narrow sidebar leaves none there, whatever comes after it: then the room is that of a wide one.
+ */
 export function roomBeside(label: string, hasIcon: boolean): number {
-  return ROW_CHARACTERS - label.length * LABEL_SCALE - (hasIcon ? ICON_CHARACTERS : 0);
+  const room = ROW_CHARACTERS - label.length * LABEL_SCALE - (hasIcon ? ICON_CHARACTERS : 0);
+  return room < LEAST_ROOM ? room + WIDER_CHARACTERS : room;
 }
 
 /** Returns the fact that a row is as old as the last reading of its list. */
@@ -94,6 +98,10 @@ export function staleFact(isStale: boolean, priority = 0): RowFact | undefined {
 
 /** The characters that a sidebar of 300 px shows of a description; an icon takes the place of some. */
 const ROW_CHARACTERS = 43;
+/** The characters that a sidebar of 450 px shows besides. */
+const WIDER_CHARACTERS = 25;
+/** The room in which nothing can be read. */
+const LEAST_ROOM = 6;
 const ICON_CHARACTERS = 7;
 const LABEL_SCALE = 1.25;
 

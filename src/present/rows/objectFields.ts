@@ -1,7 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf, withReceived } from "../../catalogue/reading.ts";
-import { isExact, numberText } from "../text/numbers.ts";
+import { countText, digitsText, isExact, numberText } from "../text/numbers.ts";
 import type { RowNode } from "./nodes.ts";
 import { rowId, sentenceLines, WARNING_ICON, type Row, type TooltipLine } from "./row.ts";
 import type { Times } from "../text/times.ts";
@@ -28,9 +28,29 @@ export interface FieldsPlace {
   readonly times: Times;
 }
 
-/** Returns a row for each member, in the order in which they were received. */
-export function fieldRows(object: unknown, place: FieldsPlace): Row[] {
-  return Object.keys(membersOf(object)).map((name) => fieldRow(object, name, place));
+/** Returns a row for each member as it was received; with names, for those of them that say something. */
+export function fieldRows(object: unknown, place: FieldsPlace, names?: readonly string[]): Row[] {
+  const shown = names === undefined ? Object.keys(membersOf(object)) : firstFields(object, names);
+  return shown.map((name) => fieldRow(object, name, place));
+}
+
+/**
+ * Returns the names of the members that are shown first: those of the list, in its order, or all; without those that
+ * say that there is nothing.
+ */
+function firstFields(object: unknown, names: readonly string[] = Object.keys(membersOf(object))): string[] {
+  const members = membersOf(object);
+  return names.filter((name) => saysSomething(members[name]));
+}
+
+/** Whether there are members besides these. */
+function hasOtherFields(object: unknown, names: readonly string[]): boolean {
+  return Object.keys(membersOf(object)).length > names.length;
+}
+
+function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
 /** Returns the row of one member; undefined when the object does not have it. */
@@ -70,7 +90,7 @@ export function fieldTooltip(object: unknown, name: string, times: Times): Toolt
   return [
     { name: plain.name(name), value: longValueText(name, value, times) },
     ...sentenceLines(isOdd(object, name) ? [odd] : []),
-    ...(isTime(name, value) ? [{ name: plain.name(name), value: numberText(value) }] : []),
+    ...(isTime(name, value) ? [{ name: plain.name(name), value: digitsText(value) }] : []),
     ...sentenceLines(typeof value === "number" && !isExact(value) ? [inexact] : []),
   ];
 }
@@ -94,16 +114,23 @@ function shownField(
     icon: undefined,
     spoken: l10n.t("{0}: {1}", label, description),
     contextValue: "field",
-    copyText: typeof value === "string" ? value : typeof value === "number" ? numberText(value) : JSON.stringify(value),
+    copyText: typeof value === "string" ? value : typeof value === "number" ? digitsText(value) : JSON.stringify(value),
   };
 }
 
 function valueText(name: string, value: unknown, times: Times): Plain {
   if (isTime(name, value)) return times.local(value);
-  if (typeof value === "number") return numberText(value);
+  if (typeof value === "number") return memberText(name, value);
   if (typeof value === "string") return value === "" ? l10n.t("(empty)") : plain.text(value, MAX_VALUE);
   return plain.text(JSON.stringify(value), MAX_VALUE);
 }
+
+/** Returns a number of an object for reading: what names something, or is a moment, has no groups. */
+export function memberText(name: string, value: number): Plain {
+  return NAMING_MEMBER.test(name) ? digitsText(value) : numberText(value);
+}
+
+const NAMING_MEMBER = /(?:^|_)(?:id|uid|sid|seq|nonce|timestamp|until|version)$/;
 
 function longValueText(name: string, value: unknown, times: Times): Plain {
   const text = valueText(name, value, times);
@@ -158,6 +185,35 @@ export function nestedFieldNodes(object: unknown, times: Times, objectId: string
     const isNested = typeof value === "object" && value !== null && Object.keys(value).length > 0;
     return isNested ? { ...node, below: () => nestedFieldNodes(value, times, objectId) } : node;
   });
+}
+
+/**
+ * Returns what is below an object's row: nodes for the members that matter, then an item for all members, as they were
+ * received. `names`: the members that matter, in their order (default: all that say something).
+ */
+export function memberNodes(
+  object: object,
+  times: Times,
+  objectId: string | undefined,
+  names?: readonly string[],
+): RowNode[] {
+  const first = firstFields(object, names);
+  const all = nestedFieldNodes(object, times, objectId);
+  const nodes = new Map(all.map((node) => [node.key, node]));
+  const label = l10n.t("All Fields");
+  return [
+    ...first.flatMap((name) => nodes.get(name) ?? []),
+    ...(hasOtherFields(object, first)
+      ? [
+          {
+            ...{ key: "fields", objectId, label, description: countText(all.length), icon: undefined },
+            ...{ spoken: l10n.t("All fields: {0}", countText(all.length)), contextValue: "fields", copyText: "" },
+            tooltip: sentenceLines([l10n.t("Every field, with the name and in the order of the exchange.")]),
+            below: () => all,
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Returns the rows of a response that do not fit, shown raw; `sentence` names the shape that they do not have. */

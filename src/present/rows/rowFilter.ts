@@ -1,3 +1,4 @@
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import { countText } from "../text/numbers.ts";
@@ -146,5 +147,5 @@ function partsText(rows: RowTree, row: Row): string {
 }
 
 function ownText({ label, description, spoken, copyText }: Row): string {
-  return `${label}\n${description}\n${spoken}\n${copyText}`.toLowerCase();
+  return withoutDigitSpaces(`${label}\n${description}\n${spoken}\n${copyText}`.toLowerCase());
 }

@@ -1,3 +1,4 @@
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 
@@ -26,7 +27,7 @@ export const TEXT_FILTER: FilterRules<ViewFilter> = {
 
 /** Returns the words that a filter looks for. */
 export function wordsOf({ text }: ViewFilter): readonly string[] {
-  return text
+  return withoutDigitSpaces(text)
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");

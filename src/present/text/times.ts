@@ -1,7 +1,7 @@
 import { isoText, zoneMinutes } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
-import { numberText } from "./numbers.ts";
+import { digitsText } from "./numbers.ts";
 
 /** The formats of moments. All times come in ms since the Unix epoch; an unknown one has a sign of its own. */
 export interface Times {
@@ -31,7 +31,7 @@ export function createTimes(minutesAhead?: number): Times {
   ): Plain => {
     if (atMs === undefined) return NOT_KNOWN;
     // A number that is no moment is shown as what it is.
-    if (Math.abs(atMs) > LAST_MOMENT_MS) return numberText(atMs);
+    if (Math.abs(atMs) > LAST_MOMENT_MS) return digitsText(atMs);
     const ahead = aheadAt(atMs);
     const [day = "", time = ""] = isoText(atMs + ahead * MINUTE_MS).split("T");
     return plain.text(form({ day: day.replace(/^\+0*/, ""), time: time.replace("Z", ""), ahead }));
@@ -72,6 +72,15 @@ export function durationText(durationMs: number): Plain {
   if (hours < 24) return minutes % 60 === 0 ? l10n.t("{0} h", hours) : l10n.t("{0} h {1} min", hours, minutes % 60);
   const days = Math.floor(hours / 24);
   return hours % 24 === 0 ? l10n.t("{0} d", days) : l10n.t("{0} d {1} h", days, hours % 24);
+}
+
+/** Returns an age in its largest unit, so that the text of a row rarely changes: `<1 min`, `5 min`, `3 h`, `2 d`. */
+export function coarseAgeText(ageMs: number): Plain {
+  const minutes = Math.floor(Math.max(0, ageMs) / MINUTE_MS);
+  if (minutes < 1) return l10n.t("<1 min");
+  if (minutes < 60) return l10n.t("{0} min", minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? l10n.t("{0} h", hours) : l10n.t("{0} d", Math.floor(hours / 24));
 }
 
 const MINUTE_MS = 60_000;

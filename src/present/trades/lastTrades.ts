@@ -1,4 +1,5 @@
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
@@ -6,6 +7,7 @@ import type { PublicTrade, TradesQuery, TradesSnapshot } from "../../state/lastT
 import type { Environment } from "../../state/records.ts";
 import { MAX_TRADES } from "../../state/tradeItems.ts";
 import { meaningOf } from "../blockTrades/blockTradeWords.ts";
+import { memberText } from "../rows/objectFields.ts";
 import { failureSentences, failureText } from "../text/failureText.ts";
 import { countText, numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
@@ -231,7 +233,8 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
     isBuy: isBuy(trade),
     tick: TICKS.find((tick) => tick === trade.tick_direction),
     details: detailsOf(trade, moment),
-    spoken: spokenText(trade, shown),
+    // A number is spoken as one.
+    spoken: plain.text(withoutDigitSpaces(spokenText(trade, shown))),
   };
 }
 
@@ -298,7 +301,7 @@ const LABELS: Readonly<Record<string, () => Plain>> = {
 };
 
 function valueText(name: string, value: unknown): Plain {
-  if (typeof value === "number") return numberText(value);
+  if (typeof value === "number") return memberText(name, value);
   const meaning = meaningOf(name, value);
   const text = plain.text(typeof value === "string" ? value : JSON.stringify(value), MAX_VALUE);
   return meaning === undefined ? text : l10n.t("{0} ({1})", text, meaning);

@@ -3,7 +3,7 @@ import { isUnresolved, type RecordedIntent } from "../../actions/journal/recorde
 import { nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts";
+import { copiedIntent, exportedIntent, timelineLines } from "../../present/activity/activity.ts";
 import { intentPlace, intentSentences, intentState, intentTitle } from "../../present/activity/activityWords.ts";
 import type { DocumentParts } from "../../present/text/documentAddress.ts";
 import type { ActivityPane } from "./view.ts";
@@ -146,6 +146,8 @@ export function entryText(
   if (intent === undefined) return `// ${l10n.t("This item isn't available anymore.")}\n`;
   return [
     ...intentSentences(intent, times).map((sentence) => `// ${sentence}`),
+    "//",
+    ...timelineLines(intent, times).map((line) => `// ${line}`),
     JSON.stringify(exportedIntent(intent, times), undefined, 2),
     "",
   ].join("\n");

@@ -1,4 +1,6 @@
 import type { AskLimit } from "../../actions/intent/question.ts";
+import { commaProblem } from "../../actions/changes/orderLine.ts";
+import { figureText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { TakeTurns } from "../editor/ask.ts";
@@ -37,7 +39,7 @@ export function createAskLimit(dialogs: Pick<Dialogs, "askText">, takeTurns: Tak
             problemOf: (text) =>
               amountProblem(text) ??
               (usdOf(text) < largestOrderUsd
-                ? l10n.t("Enter at least the largest order, {0} USD.", largestOrderUsd)
+                ? l10n.t("Enter at least the largest order, {0} USD.", figureText(largestOrderUsd))
                 : undefined),
           });
           return resultAs(total, (text) => ({ largestOrderUsd, totalUsd: usdOf(text) }));
@@ -52,7 +54,8 @@ function textOf(usd: number | undefined): string {
 }
 
 function amountProblem(text: string): Plain | undefined {
-  return usdOf(text) > 0 ? undefined : l10n.t("Enter an amount above 0, with digits and a decimal point only.");
+  if (usdOf(text) > 0) return undefined;
+  return commaProblem(text) ?? l10n.t("Enter an amount above 0, with digits and a decimal point only.");
 }
 
 /** Returns an amount of USD; 0 for a text that is none. */

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { type Plain } from "../../base/plain.ts";
 import { readChosenFile, writeChosenFile, type OpenedText } from "./chosenFile.ts";
@@ -154,7 +155,8 @@ async function askText<Button extends ListButton>(
 ): Promise<DialogResult<string> | PressedButton<Button>> {
   const { hide } = stage;
   const box = vscode.window.createInputBox();
-  const typed = (): string => (step.isVerbatim === true ? box.value : box.value.trim());
+  // A number that is shown somewhere else has spaces between its digits.
+  const typed = (): string => (step.isVerbatim === true ? box.value : withoutDigitSpaces(box.value.trim()));
   const complain = (sentence: Plain | undefined): void => {
     box.validationMessage = sentence === undefined ? undefined : hide(sentence);
   };

@@ -1,3 +1,4 @@
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import type { Dialogs } from "./dialogs.ts";
@@ -27,7 +28,7 @@ export async function askLineStep<End>(
 ): Promise<DialogResult<{ readonly end: End | "order"; readonly typed: string }>> {
   const { title, ...step } = frame;
   const rows = (typed: string): readonly (Choice<End | "order"> | Heading)[] => {
-    const meaning = meaningOf(typed);
+    const meaning = meaningOf(withoutDigitSpaces(typed));
     const row =
       "problem" in meaning
         ? { label: l10n.t("$(warning) {0}", meaning.problem), description: "" as const }
@@ -41,7 +42,10 @@ export async function askLineStep<End>(
     typed: first,
     isTypedForFirst: true,
     rows,
-    accept: ({ selected: [end = "order"], typed }) =>
-      end === "order" && "problem" in meaningOf(typed) ? undefined : { end, typed },
+    accept({ selected: [end = "order"], typed: shown }) {
+      // A number that is shown somewhere else has spaces between its digits.
+      const typed = withoutDigitSpaces(shown);
+      return end === "order" && "problem" in meaningOf(typed) ? undefined : { end, typed };
+    },
   });
 }

@@ -36,6 +36,9 @@ type HistoryUi = Pick<
   };
 };
 
+/** The folder of documents that are pages of words, and no responses with their language. */
+const PAGES = "/trading-rpc-page";
+
 /** The selection that a new tab begins with. */
 const FIRST: HistoryQuery = {
   ...{ list: "orders", currency: "BTC", isOld: false },
@@ -47,7 +50,7 @@ export function createAccountHistoryCommands(ui: HistoryUi, disposables: Disposa
   const openOrder = async (live: LiveConnection, orderId: string): Promise<void> => {
     const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
     const parts = { connection: live.record.id, order: orderId, at: clock.now() };
-    await showDocument(documentUri("orderHistory", title, parts), { preview: true });
+    await showDocument(documentUri("orderHistory", title, parts, { folder: PAGES }), { preview: true });
   };
   const panels = createHistoryPanels({ ...ui, openOrder }, disposables);
   return {
@@ -64,8 +67,7 @@ export function createAccountHistoryCommands(ui: HistoryUi, disposables: Disposa
     },
     async orderText({ connection, order: orderId }) {
       const live = typeof connection === "string" ? liveConnections.find(connection) : undefined;
-      if (live === undefined || typeof orderId !== "string")
-        return `// ${l10n.t("This connection isn't open any more.")}\n`;
+      if (live === undefined || typeof orderId !== "string") return l10n.t("This connection isn't open any more.");
       await live.use();
       await journals.refresh();
       const history = await live.createStore(async (storePorts) => await readOrderHistory(orderId, storePorts));

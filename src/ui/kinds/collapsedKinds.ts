@@ -16,7 +16,7 @@ import { frozenText, groupText, limitTexts } from "../../present/mmp/mmpWords.ts
 import { pendingKeys, pendingQuotes } from "../../present/outcomes/pendingChanges.ts";
 import { nextEnd, quoteNodes, quotesRemark, QUOTES_WORDS, quoteText, RFQ_OBJECT } from "../../present/quotes/quotes.ts";
 import { TEXT_FILTER } from "../../present/rows/viewFilter.ts";
-import { numberText } from "../../present/text/numbers.ts";
+import { digitsText } from "../../present/text/numbers.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
 import { createMmpStore, MMP_CONFIG_METHOD, type MmpStore } from "../../state/mmp.ts";
@@ -154,7 +154,7 @@ const QUOTE_OBJECTS: ObjectKind<InQuotes> = {
     name: `block-rfq/${item.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(item)}`,
     intent:
       item.kind === "rfq"
-        ? readIntent(RFQS_METHOD, { block_rfq_id: item.rfqId }, l10n.t("Read Block RFQ"), numberText(item.rfqId))
+        ? readIntent(RFQS_METHOD, { block_rfq_id: item.rfqId }, l10n.t("Read Block RFQ"), digitsText(item.rfqId))
         : readIntent(
             QUOTES_METHOD,
             { block_rfq_quote_id: item.quote.block_rfq_quote_id },

@@ -4,7 +4,7 @@ import { plain } from "../../base/plain.ts";
 import { keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
 import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
-import { numberText } from "../../present/text/numbers.ts";
+import { digitsText } from "../../present/text/numbers.ts";
 import { KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import {
   BLOCK_TRADE_METHOD,
@@ -64,7 +64,7 @@ export const QUOTE_LIST: ObjectList<BlockRfqQuote> = {
 /** Returns a quote as an item of a list to choose from. */
 export function quoteChoice(quote: BlockRfqQuote): ReturnType<ObjectList<BlockRfqQuote>["choice"]> {
   const { block_rfq_id: rfqId, block_rfq_quote_id: id } = quote;
-  return { label: quoteText(quote), traits: [l10n.t("RFQ {0}", numberText(rfqId)), l10n.t("ID {0}", numberText(id))] };
+  return { label: quoteText(quote), traits: [l10n.t("RFQ {0}", digitsText(rfqId)), l10n.t("ID {0}", digitsText(id))] };
 }
 
 /** Returns the client id of the key in use, even during an outage: the last sign-in's key is also the next one's. */

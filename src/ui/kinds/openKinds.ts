@@ -1,6 +1,6 @@
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
-import { ACCOUNT_WORDS, accountNodes, OWNED_OBJECT, PROFILE_OBJECT } from "../../present/account/account.ts";
+import { ACCOUNT_WORDS, accountNodes, OWNED_OBJECT, PROFILE_OBJECT, totalText } from "../../present/account/account.ts";
 import { positionNodes, POSITIONS_WORDS, type MadePositionNodes } from "../../present/positions/positions.ts";
 import { placesOf, type PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { isolatedRemark } from "../../present/rows/resourceHeading.ts";
@@ -34,6 +34,7 @@ const ACCOUNT: ViewKind<CurrencySummary, InAccount> = {
   },
   words: ACCOUNT_WORDS,
   remark: ({ isolatedMargin }) => isolatedRemark(isolatedMargin.isSeen),
+  total: (live) => totalText(accountOf(live)),
   storeOf: accountOf,
   nodesOf: (live, { times }) => accountNodes(accountOf(live), times),
   alsoOn: ({ isolatedMargin }) => [isolatedMargin.onDidChange],
@@ -85,9 +86,9 @@ function positionsKind({ settings }: Pick<Ui, "settings">): ViewKind<ListedPosit
     words: POSITIONS_WORDS,
     remark: ({ isolatedMargin }) => isolatedRemark(isolatedMargin.isSeen),
     storeOf: ({ positions }) => positions,
-    nodesOf(live, { times }) {
+    nodesOf(live, { times, nowMs }) {
       const { sortBy: sorting, hasUsd } = settings.positions();
-      return positionNodes(live.positions, { times, sorting, places: placesIn(live, sorting), hasUsd }, made);
+      return positionNodes(live.positions, { times, sorting, places: placesIn(live, sorting), hasUsd, nowMs }, made);
     },
     alsoOn: ({ instruments, isolatedMargin }) => [
       instruments.onDidChange,

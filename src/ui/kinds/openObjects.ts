@@ -3,7 +3,7 @@ import { plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
 import { positionText } from "../../present/positions/positions.ts";
 import type { PositionSorting } from "../../present/positions/positionsSorting.ts";
-import { numberText } from "../../present/text/numbers.ts";
+import { digitsText } from "../../present/text/numbers.ts";
 import { OWNED_ACCOUNTS_METHOD, SUMMARIES_METHOD, SUMMARY_METHOD } from "../../state/account.ts";
 import { heldPositions, loadInstrumentsOf, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
@@ -34,7 +34,7 @@ function readingOf(item: InAccount): ReturnType<ObjectKind<InAccount>["readingOf
         intent: readIntent(SUMMARIES_METHOD, { extended: true }, l10n.t("Read Account"), l10n.t("the account")),
       };
     case "owned": {
-      const id = numberText(item.account.id);
+      const id = digitsText(item.account.id);
       return {
         name: "account/subaccounts",
         intent: readIntent(OWNED_ACCOUNTS_METHOD, { with_portfolio: true }, l10n.t("Read Subaccounts"), id),

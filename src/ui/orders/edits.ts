@@ -11,6 +11,7 @@ import {
   shiftedPrice,
   type Shift,
 } from "../../actions/changes/editOrders.ts";
+import { commaProblem } from "../../actions/changes/orderLine.ts";
 import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import { readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
 import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
@@ -301,6 +302,8 @@ async function askShift(place: Plain, count: number, dialogs: Dialogs): Promise<
 }
 
 function shiftProblem(by: Shift["by"], text: string): Plain | undefined {
+  const comma = commaProblem(text);
+  if (comma !== undefined) return comma;
   const value = parseDecimal(text);
   const isWhole = /^-?\d+$/.test(text);
   if (value === undefined || value.units === 0n || (by === "ticks" && !isWhole))

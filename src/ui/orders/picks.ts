@@ -1,6 +1,7 @@
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { describeOrder } from "../../actions/changes/orders.ts";
 import { openAccounts } from "../../actions/connection/liveConnections.ts";
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
@@ -76,9 +77,10 @@ export async function chooseOrders(title: Plain, ui: ChoicePorts): Promise<reado
 
 /** Returns the only order that matches the typed text; empty if none or several do. */
 function fitting(rows: readonly (Choice<ChosenOrder> | Heading)[], typed: string): readonly ChosenOrder[] {
-  const words = typed.trim().toLowerCase();
+  const words = withoutDigitSpaces(typed.trim().toLowerCase());
   const found = rows.flatMap((row) =>
-    "value" in row && [row.label, row.description, row.detail].some((text = "") => text.toLowerCase().includes(words))
+    "value" in row &&
+    [row.label, row.description, row.detail].some((text = "") => withoutDigitSpaces(text.toLowerCase()).includes(words))
       ? [row.value]
       : [],
   );

@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { missingForCommand } from "../../actions/changes/commandScopes.ts";
+import { msSince, type Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -66,10 +67,22 @@ interface FoundOrderGroup {
 type OrdersPanePorts = PanePorts & Pick<Ui, "settings">;
 
 const HEADING_MS = 250;
+/** The interval at which ages and distances to the mark price are drawn again, in ms. */
+const AGES_MS = 15_000;
+/** The age up to which a mark price is shown, in ms. */
+const RECENT_MARK_MS = 60_000;
 const JUST_DRAWN_MS = 1000;
 
 export function createOrdersPane(ports: OrdersPanePorts): OrdersPane {
   return new Pane(ports);
+}
+
+/** Returns the mark price that was read with the positions, while it is recent. No request is sent for it. */
+function recentMark({ positions }: LiveConnection, instrumentName: string, clock: Clock): number | undefined {
+  const { status, items, readAtMs, readAtMonotonicMs = -Infinity } = positions.snapshot;
+  if (status !== "live" || readAtMs === undefined) return undefined;
+  const ageMs = msSince(clock, { atMs: readAtMs, monotonicMs: readAtMonotonicMs });
+  return ageMs > RECENT_MARK_MS ? undefined : items.get(instrumentName)?.mark_price;
 }
 
 interface Followed extends Disposable {
@@ -125,6 +138,7 @@ class Pane implements OrdersPane {
     this.#disposables.add(frame.view.onDidChangeVisibility(() => this.#watch()));
     this.#disposables.add(frame.view.onDidChangeSelection(() => this.#showSelection()));
     this.#disposables.add(this.filter.onDidChange(() => this.#takeFilter()));
+    this.#disposables.add(this.#redrawWithTime());
     for (const each of liveConnections.all) this.#follow(each);
     ports.setContext("orders.isPaused", false);
     ports.setContext("orders.severalSelected", false);
@@ -226,7 +240,20 @@ class Pane implements OrdersPane {
       filter: this.filter.value,
       shownRows: this.#shownRows,
       times: this.#ports.times,
+      nowMs: this.#ports.clock.now(),
     };
+  }
+
+  /** Draws rows again whose age, or distance to the mark price, has changed: rarely, so that they stay calm. */
+  #redrawWithTime(): Disposable {
+    const { clock, frame } = this.#ports;
+    const arm = (): Disposable =>
+      clock.after(AGES_MS, () => {
+        if (frame.view.visible && this.#rows.counts.shown > 0) this.#tree.refresh();
+        timer = arm();
+      });
+    let timer = arm();
+    return { dispose: () => timer.dispose() };
   }
 
   /** Lets the stores poll while the view is in sight, if changes are not pushed. */
@@ -268,6 +295,7 @@ class Pane implements OrdersPane {
       get hasIsolated() {
         return live.isolatedMargin.isSeen;
       },
+      markOf: (name) => recentMark(live, name, this.#ports.clock),
       get pending() {
         pending ??= pendingOrders(live.gate.activity, id);
         return pending;

@@ -1,7 +1,7 @@
-import { isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
+import { commaProblem, isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
 import { marketCostLines, type MarketCost } from "../../actions/changes/orderPreview.ts";
 import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
-import { decimalText } from "../../actions/intent/decimal.ts";
+import { decimalText, figureText } from "../../actions/intent/decimal.ts";
 import { amountProblem, priceProblem } from "../../actions/changes/orderSteps.ts";
 import { compareNumbers } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -71,7 +71,7 @@ function titleOf({ purpose, place, position }: CloseStepsPorts): Plain {
 
 /** Returns an amount with the currency that it counts. */
 function amountText({ unit }: HeldPosition, amount: string): Plain {
-  const shown = plain.text(amount);
+  const shown = figureText(amount);
   return unit === undefined ? shown : l10n.t("{0} {1}", shown, plain.name(unit));
 }
 
@@ -81,7 +81,8 @@ async function askAmount(
   { all, amount }: { readonly all: string; readonly amount: string },
 ): Promise<DialogResult<string>> {
   const problemOf = (text: string): Plain | undefined => {
-    if (!isDecimal(text) || compareNumbers(text, "0") <= 0) return l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+    if (!isDecimal(text) || compareNumbers(text, "0") <= 0)
+      return commaProblem(text) ?? l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
     if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", amountText(position, all));
     return position.instrument === undefined ? undefined : amountProblem(text, position.instrument.steps)?.message;
   };
@@ -160,7 +161,7 @@ async function askPrice(
   const problemOf = (text: string): Plain | undefined =>
     isDecimal(text)
       ? position.instrument && priceProblem(text, position.instrument.steps, "price")?.message
-      : l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+      : (commaProblem(text) ?? l10n.t("Enter a number such as 40, 0.001, or 1e-8."));
   const prompt = l10n.t("Limit price (best price of the other side: {0})", best);
   return await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf });
 }

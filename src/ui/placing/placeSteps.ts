@@ -1,4 +1,4 @@
-import { isDecimal, readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
+import { commaProblem, isDecimal, readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
 import {
   draftProblem,
   draftText,
@@ -354,5 +354,6 @@ function optionProblem(name: OptionName, text: string): Plain | undefined {
   if (text === "") return undefined;
   if (name === "label")
     return text.length <= MAX_LABEL ? undefined : l10n.t("A label can have up to {0} characters.", MAX_LABEL);
-  return isDecimal(text) ? undefined : l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+  if (isDecimal(text)) return undefined;
+  return commaProblem(text) ?? l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
 }

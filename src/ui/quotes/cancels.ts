@@ -11,7 +11,7 @@ import { nothingToDo, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
-import { countText, numberText } from "../../present/text/numbers.ts";
+import { countText, digitsText } from "../../present/text/numbers.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { createQuotesStore, quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
@@ -216,7 +216,7 @@ async function askScope(
       value: { kind: "all" },
     },
     ...[...counts].map(([rfqId, count]) => ({
-      label: l10n.t("RFQ {0}", numberText(rfqId)),
+      label: l10n.t("RFQ {0}", digitsText(rfqId)),
       description: l10n.t("{0} listed", countText(count)),
       value: { kind: "rfq" as const, rfqId },
     })),

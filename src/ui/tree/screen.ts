@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
-import { createEmitter, type Disposable, type Event } from "../../base/emitter.ts";
+import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { createEmitter, DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { HIDDEN_WORD, hideFigures } from "../../present/rows/presentation.ts";
 import type { Connections } from "../../state/connections.ts";
@@ -10,11 +11,12 @@ import type { Settings } from "../editor/settings.ts";
 import type { DrawingPause, TreeFrame } from "./treeView.ts";
 import { TREE_NAMES, type TreeName } from "../../base/viewNames.ts";
 import { createAccountStore } from "../../state/account.ts";
+import { createQuotesStore } from "../../state/quotes.ts";
 
 /**
- * The parts of this window that others may see. In presentation mode, figures, ids and names of accounts are hidden in
- * rows, tooltips, messages, choices and the status bar. Confirmations are shown whole: no change may be confirmed that
- * cannot be read.
+ * The parts of this window that others may see. In presentation mode, figures, ids, labels and names of accounts are
+ * hidden in rows, tooltips, messages, choices and the status bar. Confirmations are shown whole: no change may be
+ * confirmed that cannot be read.
  */
 export interface Screen extends Disposable {
   readonly hide: Hide;
@@ -28,7 +30,7 @@ export interface Screen extends Disposable {
   readonly onDidChange: Event<undefined>;
 }
 
-/** `names`: returns the names of accounts, connections and keys. */
+/** `names`: returns the names that are hidden. */
 export function createScreen(
   settings: Pick<Settings, "isPresenting" | "onDidChange">,
   drawingPause: DrawingPause,
@@ -83,10 +85,18 @@ function hidingFrame(frame: TreeFrame, hide: Hide, onDidChange: Event<undefined>
   return { ...frame, view };
 }
 
+/** Whether the description of a row is the number of rows below it. */
+function isCount({ contextValue = "", description }: vscode.TreeItem): boolean {
+  return (
+    /(?:\.(?:group|connection|empty|owned|index)|^fields)$/.test(contextValue) &&
+    /^\d[\d\u202F]*$/.test(String(description))
+  );
+}
+
 function hidingProvider(inner: vscode.TreeDataProvider<string>, hide: Hide): vscode.TreeDataProvider<string> {
   const shown = (item: vscode.TreeItem): vscode.TreeItem => {
     if (typeof item.label === "string") item.label = hide(item.label);
-    if (typeof item.description === "string") item.description = hide(item.description);
+    if (typeof item.description === "string" && !isCount(item)) item.description = hide(item.description);
     if (item.accessibilityInformation !== undefined)
       item.accessibilityInformation = {
         ...item.accessibilityInformation,
@@ -104,6 +114,47 @@ function hidingProvider(inner: vscode.TreeDataProvider<string>, hide: Hide): vsc
       return resolved ? shown(resolved) : item;
     },
   };
+}
+
+/** The names that presentation mode hides. */
+export interface HiddenNames extends Disposable {
+  /** Returns the names of accounts, connections and keys, and the labels of orders and quotes. */
+  all(): readonly string[];
+}
+
+/** Makes the list of names; the labels of orders are gone through again only after a change. */
+export function createHiddenNames(
+  connections: Pick<Connections, "list">,
+  liveConnections: Pick<LiveConnections, "all" | "onDidOpen">,
+): HiddenNames {
+  const listeners = new DisposableList();
+  const labels = new Map<LiveConnection, readonly string[]>();
+  const follow = (live: LiveConnection): void => {
+    listeners.add(live.orders.onDidChange(() => void labels.delete(live)));
+  };
+  listeners.add(liveConnections.onDidOpen(follow));
+  for (const live of liveConnections.all) follow(live);
+  const labelsOf = (live: LiveConnection): readonly string[] => {
+    const known = labels.get(live) ?? orderLabels(live);
+    labels.set(live, known);
+    return known;
+  };
+  return {
+    all() {
+      for (const live of labels.keys()) if (!liveConnections.all.includes(live)) labels.delete(live);
+      const quotes = liveConnections.all.flatMap((live) => [...live.storeOf(createQuotesStore).snapshot.items.values()]);
+      return [
+        ...accountNames(connections, liveConnections),
+        ...liveConnections.all.flatMap(labelsOf),
+        ...quotes.flatMap(({ label }) => label ?? []),
+      ];
+    },
+    dispose: () => listeners.dispose(),
+  };
+}
+
+function orderLabels({ orders }: LiveConnection): readonly string[] {
+  return [...new Set([...orders.snapshot.items.values()].flatMap(({ order }) => order.label ?? []))];
 }
 
 /** Returns the names of accounts, connections and keys. */

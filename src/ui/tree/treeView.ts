@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
+import { withoutDigitSpaces } from "../../base/decimal.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import type { Row, RowIcon, RowTree } from "../../present/rows/row.ts";
 import { ShownRows } from "./shownRows.ts";
@@ -147,7 +148,8 @@ function treeItem(row: Row, command: vscode.Command | undefined): vscode.TreeIte
   item.id = row.id;
   item.description = row.description;
   item.contextValue = row.contextValue;
-  item.accessibilityInformation = { label: row.spoken };
+  // A number is spoken as one.
+  item.accessibilityInformation = { label: withoutDigitSpaces(row.spoken) };
   if (row.icon !== undefined) item.iconPath = themeIcon(row.icon);
   if (command !== undefined) item.command = command;
   return item;

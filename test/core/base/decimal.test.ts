@@ -4,12 +4,14 @@ import {
   addDecimals,
   compareDecimals,
   formatDecimal,
+  groupedDigits,
   isSameDecimal,
   multiplyDecimals,
   parseDecimal,
   productOf,
   quotientOf,
   roundDecimal,
+  withoutDigitSpaces,
   subtractDecimals,
   sumOf,
   type Decimal,
@@ -77,4 +79,32 @@ test("a quotient is cut, and says so", () => {
   assert.deepEqual(quotientOf("0.1", "0.3", 2), { text: "0.33", isExact: false });
   assert.deepEqual(quotientOf("1e-8", "2", 8), { text: "0", isExact: false });
   assert.equal(quotientOf("1", "0", 8), undefined);
+});
+
+describe("digits in groups", () => {
+  const cases: readonly [string, string][] = [
+    ["1234", "1234"],
+    ["12345", "12\u202F345"],
+    ["-248982.5", "-248\u202F982.5"],
+    ["100000000", "100\u202F000\u202F000"],
+    ["94869.123456", "94\u202F869.123456"],
+    ["0.123456789", "0.123456789"],
+    // Names and other texts are no numbers.
+    ["BTC-27NOV26-94000-C", "BTC-27NOV26-94000-C"],
+    ["81230000223a", "81230000223a"],
+    ["1e21", "1e21"],
+    ["", ""],
+  ];
+  for (const [text, grouped] of cases)
+    test(JSON.stringify(text), () => {
+      assert.equal(groupedDigits(text), grouped);
+      assert.equal(withoutDigitSpaces(grouped), text);
+    });
+
+  test("only the space between digits is taken out", () => {
+    assert.equal(
+      withoutDigitSpaces("buy 94\u202F869.5 @ 1\u202F000, a\u202Fb, 5\u202F12"),
+      "buy 94869.5 @ 1000, a\u202Fb, 5\u202F12",
+    );
+  });
 });

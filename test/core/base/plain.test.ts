@@ -106,3 +106,11 @@ describe("a sentence of the program", () => {
     assert.equal(sentences.length, 10);
   });
 });
+
+test("the narrow space stays between the digits of a number alone", () => {
+  assert.equal(plain.text("buy 94\u202F869.5"), "buy 94\u202F869.5");
+  assert.equal(
+    plain.text("a\u202Fb 5\u202F12 1\u202F2345 \u202F123"),
+    String.raw`a\u202Fb 5\u202F12 1\u202F2345 \u202F123`,
+  );
+});

@@ -102,7 +102,7 @@ describe("orders and other objects at a parameter", () => {
     const { items, isIncomplete } = objects(CANCEL, of);
     assert.deepEqual(
       items.map(({ label, description }) => `${label} ${description}`),
-      ['"BTC-2" BTC-PERPETUAL · sell 40 @ 60000 · mm-1 · 1 min', '"ETH-1" ETH-PERPETUAL · buy 40 @ 2100 · 1 h'],
+      ['"BTC-2" BTC-PERPETUAL · sell 40 @ 60\u202F000 · mm-1 · 1 min', '"ETH-1" ETH-PERPETUAL · buy 40 @ 2100 · 1 h'],
     );
     assert.deepEqual(
       [...items].sort((left, right) => (left.sortText < right.sortText ? -1 : 1)),

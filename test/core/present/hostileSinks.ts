@@ -858,7 +858,7 @@ function historyTexts(text: string): readonly string[] {
       ),
       ...currencies.map(({ label }) => label),
       problem,
-      ...document.split("\n").filter((line) => line.startsWith("//")),
+      ...document.split("\n"),
     ];
   });
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
-import { countText, isExact, numberText } from "../../../src/present/text/numbers.ts";
+import { countText, digitsText, isExact, numberText } from "../../../src/present/text/numbers.ts";
+import { withoutDigitSpaces } from "../../../src/base/decimal.ts";
 import { rowId, rowIdParts } from "../../../src/present/rows/row.ts";
 import { createTimes, durationText } from "../../../src/present/text/times.ts";
 import { BERLIN, NOON_MS } from "./samples.ts";
@@ -14,22 +15,26 @@ describe("numbers", () => {
     [40, "40"],
     [2100.5, "2100.5"],
     [0.1 + 0.2, "0.30000000000000004"],
-    [64_000, "64000"],
+    [64_000, "64\u202F000"],
     [1e-8, "0.00000001"],
     [-1.5e-7, "-0.00000015"],
     [1.25e-21, "0.00000000000000000000125"],
-    [2 ** 53 - 1, "9007199254740991"],
-    [2 ** 53, "≈9007199254740992"],
-    [144790485158858750, "≈144790485158858750"],
-    [1e21, "≈1000000000000000000000"],
-    [-1.25e23, "≈-125000000000000000000000"],
+    [2 ** 53 - 1, "9\u202F007\u202F199\u202F254\u202F740\u202F991"],
+    [2 ** 53, "≈9\u202F007\u202F199\u202F254\u202F740\u202F992"],
+    [144790485158858750, "≈144\u202F790\u202F485\u202F158\u202F858\u202F750"],
+    [1e21, "≈1\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000"],
+    [-1.25e23, "≈-125\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000"],
   ];
   for (const [value, expected] of cases) test(expected, () => assert.equal(numberText(value), expected));
 
   test("any number: no exponent, and the same number when it is read again", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const text = numberText(value).replace("≈", "");
+        const grouped = numberText(value).replace("≈", "");
+        // Groups of three from the point on, from five digits before it.
+        assert.match(grouped, /^-?(\d{1,4}|\d{1,3}(\u202F\d{3})+)(\.\d+)?$/);
+        const text = withoutDigitSpaces(grouped);
+        assert.equal(text, digitsText(value).replace("≈", ""));
         assert.match(text, /^-?\d+(\.\d+)?$/);
         assert.equal(Number(text), value === 0 ? 0 : value);
       }),
@@ -39,7 +44,7 @@ describe("numbers", () => {
 
   test("exactness and counts", () => {
     assert.deepEqual([1.5, 2 ** 53 - 1, 2 ** 53, -(2 ** 60)].map(isExact), [true, true, false, false]);
-    assert.deepEqual([0, 999, 1234, 1_234_567].map(countText), ["0", "999", "1,234", "1,234,567"]);
+    assert.deepEqual([0, 999, 1234, 1_234_567].map(countText), ["0", "999", "1234", "1\u202F234\u202F567"]);
   });
 });
 

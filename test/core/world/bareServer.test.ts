@@ -67,8 +67,8 @@ describe("a server with the ten methods alone", () => {
     assert.deepEqual(kinds(world), {
       connections: ["connection.fact", "connection.ready.simulator.builtIn.active"],
       orders: ["fields", "order.open.cancellable", "orders.group"],
-      blockTrades: ["blockTrade", "blockTrade.allocation", "blockTrade.leg", "blockTrades.more"],
-      mmp: ["mmp.group", "mmp.index"],
+      blockTrades: ["blockTrade", "blockTrade.allocation", "blockTrade.leg", "blockTrades.more", "fields"],
+      mmp: ["fields", "mmp.group", "mmp.index"],
       apiKeys: ["apiKey.session"],
     });
     world.live.dispose();

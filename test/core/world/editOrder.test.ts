@@ -160,7 +160,7 @@ describe("Edit Order", () => {
     const { shown, outcomes } = await edit(filled, "type 60 @ 1002.5", LEAVE);
     assert.match(
       shown[0] ?? "",
-      /^Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab · bid [\d.]+ · ask [\d.]+ · mark [\d.]+ · tick 0\.5 · minimum 10 · \d+ s ago: amount @ price \[trigger price\] <\$\(warning\) Nothing is changed yet\. The amount is the total, including what is filled\. \| -- bid /,
+      /^Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab · bid [\d.\u202F]+ · ask [\d.\u202F]+ · mark [\d.\u202F]+ · tick 0\.5 · minimum 10 · \d+ s ago: amount @ price \[trigger price\] <\$\(warning\) Nothing is changed yet\. The amount is the total, including what is filled\. \| -- bid /,
     );
     assert.match(
       shown[1] ?? "",

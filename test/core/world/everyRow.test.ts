@@ -307,7 +307,12 @@ const INLINE_ONLY: Readonly<Record<string, string>> = {
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
   "orders orders.more": "Enter runs it",
-  "orders fields": "only opens and closes",
+  ...Object.fromEntries(
+    ["account", "blockTrades", "mmp", "orders", "positions", "quotes"].map((view) => [
+      `${view} fields`,
+      "only opens and closes",
+    ]),
+  ),
   "blockTrades blockTrades.more": "Enter runs it",
   "activity activity.more": "Enter runs it",
   "apiKeys apiKey.secret": "there is nothing to copy",

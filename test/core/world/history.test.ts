@@ -79,8 +79,10 @@ describe("history, alarms, and credits", () => {
         ...{ orderId, place: world.live.place, connectionId: world.live.record.id },
         ...{ nowMs: world.clock.now(), times },
       });
-      const body: unknown = JSON.parse(text.replaceAll(/^\/\/.*\n/gm, ""));
-      assert.equal((body as { readonly order: { readonly order_id: string } }).order.order_id, orderId);
+      assert.match(text, new RegExp(`^${orderId} on SIMULATOR .*, as of `));
+      const fields = text.slice(text.indexOf("All fields of the order"));
+      for (const name of Object.keys(order ?? {})) assert.match(fields, new RegExp(`^ {2}${name} `, "m"));
+      assert.match(fields, new RegExp(`^ {2}order_id +${orderId}$`, "m"));
     });
   });
 

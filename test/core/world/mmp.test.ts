@@ -119,7 +119,7 @@ describe("market maker protection of the simulator", () => {
       "  group g2 | delta 40 · … / 10 s",
       "  Block RFQ | quantity 400 · … / 300 s",
       "xrp_usdc | 1 group",
-      "  regular orders | delta 25000 · … / 30 s",
+      "  regular orders | delta 25\u202F000 · … / 30 s",
     ]);
     assert.equal(heading(world), "rows: ");
     assert.equal(badge(world), "none");

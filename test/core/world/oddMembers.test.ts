@@ -405,7 +405,8 @@ describe("what could not be read", () => {
     assert.ok(entity);
     const tree = viewsOf([shownOf(world)]).orders;
     const [first] = rowsOf(world, entity);
-    const fields = tree.children(first?.id).filter(({ label }) => label === "amount" || label === "label");
+    const all = tree.children(first?.id).find(({ contextValue }) => contextValue === "fields");
+    const fields = tree.children(all?.id).filter(({ label }) => label === "amount" || label === "label");
     const found = fields.map(({ label, description }) => `${label}: ${description}`).sort();
     assert.deepEqual(found, ["amount: forty (not as documented)", "label: null"]);
     const amount = fields.find(({ label }) => label === "amount");

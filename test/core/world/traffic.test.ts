@@ -204,7 +204,7 @@ describe("the traffic of a connection", () => {
     assert.equal(exchangeOutcome(exchange), "answered");
     assert.match(
       trafficText(source(world)).text,
-      /private\/cancel .*response received · late, no longer awaited · 16,000 ms \(/,
+      /private\/cancel .*response received · late, no longer awaited · 16\u202F000 ms \(/,
     );
     assert.equal(of(world, "private/cancel").length, 1);
     world.live.dispose();

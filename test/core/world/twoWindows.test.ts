@@ -43,12 +43,12 @@ describe("two cancels of one order from two windows", () => {
       [[WON], LOST],
     );
     const rows = [
-      "Cancel ETH-349015 · cancelled · 12:00:02",
-      "Cancel ETH-349015 · refused, verified cancelled · 12:00:02",
+      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · cancelled · 12:00:02",
+      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · refused, verified cancelled · 12:00:02",
     ];
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
-      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL"]);
+      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL · demo"]);
       assert.deepEqual([each.statusBar(), each.tooltip()], ["$(plug) TESTNET main", "TESTNET main: ready"]);
     }
     assert.equal(windows.count("private/cancel"), 2, "one frame for each press");
@@ -59,9 +59,12 @@ describe("two cancels of one order from two windows", () => {
     windows.exchange.control.setFault({ method: "private/cancel", response: "none", times: 2 });
     const pressed = [left.cancel(orderId), right.cancel(orderId)];
     await windows.advance(500);
-    const waiting = "Cancel ETH-349015 · in progress in another window · 12:00:02";
+    const waiting = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · in progress in another window · 12:00:02";
     for (const each of [left, right]) {
-      assert.deepEqual((await each.activity()).toSorted(), [waiting, "Cancel ETH-349015 · sending… · 12:00:02"]);
+      assert.deepEqual((await each.activity()).toSorted(), [
+        waiting,
+        "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · sending… · 12:00:02",
+      ]);
       assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TESTNET main"]);
     }
     await windows.advance(14_600);
@@ -71,7 +74,7 @@ describe("two cancels of one order from two windows", () => {
       "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
       "ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: verified cancelled at 12:00:17 (the outcome was unknown, cause: on request). 12 of 40 filled.",
     ];
-    const row = "Cancel ETH-349015 · verified cancelled · 12:00:17";
+    const row = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · verified cancelled · 12:00:17";
     for (const each of [left, right])
       assert.deepEqual(
         [each.told(), await each.activity(), each.statusBar()],
@@ -90,7 +93,7 @@ describe("two cancels of one order from two windows", () => {
     assert.deepEqual([left.told(), left.statusBar()], [[checking], "$(question) 1 outcome unknown · TESTNET main"]);
     assert.deepEqual(
       [right.told(), await right.activity(), right.statusBar()],
-      [[], ["Cancel ETH-349015 · unknown · 12:00:17"], "$(plug) TESTNET main"],
+      [[], ["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · unknown · 12:00:17"], "$(plug) TESTNET main"],
       "it is not the other window's to look up",
     );
     const again = right.cancel(orderId);

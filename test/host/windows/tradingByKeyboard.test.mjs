@@ -153,8 +153,8 @@ test.describe("trading by keyboard and screen reader alone", () => {
     });
     const [profit, stop] = parent.oto_order_ids;
     await k.goToRows("Open Orders");
-    await shared.workbench.rowsWhen((rows) => rows.includes("All fields"), shared.workbench.pane("Open Orders"));
-    await k.rowWith(/^buy 60 @ 85000/);
+    await shared.workbench.rowsWhen((rows) => rows.includes("All Fields"), shared.workbench.pane("Open Orders"));
+    await k.rowWith(/^buy 60 @ 85\u202F000/);
     /** @type {[level: number, spoken: string][]} */
     const heard = [];
     for (let rows = 0; rows < 4; rows++) {
@@ -169,7 +169,7 @@ test.describe("trading by keyboard and screen reader alone", () => {
         3,
         `${row} BTC-PERPETUAL: sell 60 @ market, stop market, triggers at 80000 (mark price), OTO, OCO, reduce-only, ${stop}`,
       ],
-      [3, `${row} All fields of order ${parent.order_id}`],
+      [3, `${row} price: 85000`],
     ]);
 
     await k.command("Trading RPC: Close Position…");
@@ -177,7 +177,7 @@ test.describe("trading by keyboard and screen reader alone", () => {
     await k.type("BTC-PERPETUAL");
     await k.hears([
       "textbox | Search by instrument - Close Position | BTC-PERPETUAL",
-      `option | BTC-PERPETUAL long 45000 USD, ${PLACE}`,
+      `option | BTC-PERPETUAL long 45\u202F000 USD, ${PLACE}`,
     ]);
     await k.press("Enter");
     await k.hears([

@@ -1,7 +1,15 @@
 import { createMemoryJournal } from "../../../src/actions/journal/journal.ts";
 import { plain } from "../../../src/base/plain.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
-import { numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../../../src/present/text/numbers.ts";
+import {
+  compactText,
+  digitsText,
+  numberText,
+  shortMoneyText,
+  shortPriceText,
+  signedText,
+  sumText,
+} from "../../../src/present/text/numbers.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { headingsOf, shownOf, viewsOf } from "../../everyView.ts";
@@ -206,7 +214,10 @@ function comparePositions(screen: Screen, fresh: readonly Members[], difference:
   for (const each of held) {
     const name = String(each["instrument_name"]);
     const shown = positions.find(({ row }) => row.objectId === name);
-    difference(`the row of ${name}`, `${String(shown?.row.label)} | ${String(shown?.row.description)}`, rowOf(each));
+    const told = String(shown?.row.description).split(" · ");
+    // What a narrow row has room for besides is not compared.
+    const marks = told.filter((mark) => !/ → |^expires /.test(mark)).join(" · ");
+    difference(`the row of ${name}`, `${String(shown?.row.label)} | ${marks}`, rowOf(each));
     difference(`the members of ${name}`, fieldsText(shown?.fields), fieldsText(fieldsOf(each)));
   }
   difference(
@@ -216,15 +227,14 @@ function comparePositions(screen: Screen, fresh: readonly Members[], difference:
   );
 }
 
-/** The row of a position: what it holds, what it has brought, its prices, and where it would be liquidated. */
+/** The row of a position: what it holds, what it has brought, and where it would be liquidated. */
 function rowOf(position: Members): string {
   const [name, profit] = [String(position["instrument_name"]), profitOf(position)];
-  const [base = ""] = name.split(/[_-]/);
   const isLinear = position["kind"] === "future" && name.includes("_");
   const size = Number(position[isLinear ? "size_currency" : "size"]);
-  const unit = position["kind"] === "option" || isLinear ? base : "USD";
-  const [average, mark] = [Number(position["average_price"]), Number(position["mark_price"])].map(shortPriceText);
-  return `${name} ${size > 0 ? "long" : "short"} ${numberText(Math.abs(size))} ${unit} | ${signedText(profit, shortMoneyText(profit))} ${settlementOf(name)} · ${String(average)} → ${String(mark)}${liquidationOf(position)}`;
+  const side = size > 0 ? "long" : "short";
+  const label = `${name.replace("-PERPETUAL", "-PERP")} ${side} ${compactText(Math.abs(size))}`;
+  return `${label} | ${signedText(profit, shortMoneyText)}${liquidationOf(position)}`;
 }
 
 /** The estimated liquidation price and how far it is from the mark price; nothing where there is none. */
@@ -232,7 +242,7 @@ function liquidationOf(position: Members): string {
   const [price, mark] = [position["estimated_liquidation_price"], Number(position["mark_price"])];
   if (typeof price !== "number") return "";
   const share = Math.round((price / mark - 1) * 100);
-  return ` · liq ${shortPriceText(price)} (${signedText(share, numberText(share))} %)`;
+  return ` · liq ${shortPriceText(price)} (${signedText(share, numberText)} %)`;
 }
 
 function groupsOf(positions: readonly Members[]): readonly string[] {
@@ -242,7 +252,7 @@ function groupsOf(positions: readonly Members[]): readonly string[] {
     const held = all.filter(({ size }) => size !== 0);
     const sum = Number(sumText(held.map(profitOf)));
     return [
-      `${currency} | ${held.length === 0 ? "" : `${signedText(sum, shortMoneyText(sum))} ${currency} · `}${String(held.length)} position${held.length === 1 ? "" : "s"}`,
+      `${currency} | ${held.length === 0 ? "" : `${signedText(sum, shortMoneyText)} ${currency} · `}${String(held.length)} position${held.length === 1 ? "" : "s"}`,
       ...(held.length === all.length ? [] : [`${String(all.length - held.length)} closed`]),
     ].join(" · ");
   });
@@ -269,21 +279,21 @@ function compareCurrencies(screen: Screen, fresh: readonly Members[], difference
     const shown = currencies.find(({ row }) => row.objectId === currency);
     difference(
       `the row of ${currency}`,
-      `${String(shown?.row.label)} | ${String(shown?.row.description)}`,
-      `${currency} ${shortMoneyText(Number(each["equity"]))} | ${[...sharesOf(each), `available ${shortMoneyText(Number(each["available_funds"]))}`, String(each["margin_model"])].join(" · ")}`,
+      `${String(shown?.row.label)} | ${String(shown?.row.description)
+        .split(" · ")
+        .filter((mark) => /^(available|margin) /.test(mark))
+        .join(" · ")}`,
+      `${currency} ${shortMoneyText(Number(each["equity"]))} | ${[`available ${shortMoneyText(Number(each["available_funds"]))}`, ...useOf(each)].join(" · ")}`,
     );
     difference(`the members of ${currency}`, fieldsText(shown?.fields), fieldsText(fieldsOf(each)));
   }
 }
 
-function sharesOf(summary: Members): readonly string[] {
+/** The use of margin, from half of the margin balance on. */
+function useOf(summary: Members): readonly string[] {
   const base = Number(summary["margin_balance"]);
-  return (["initial_margin", "maintenance_margin"] as const).flatMap((name, index) => {
-    const margin = Number(summary[name]);
-    if (base <= 0 && margin !== 0) return [];
-    const share = margin === 0 ? "0" : ((margin / base) * 100).toFixed(1);
-    return [`${index === 0 ? "IM" : "MM"} ${share === "0.0" ? "<0.1" : share} %`];
-  });
+  const percent = (Math.max(Number(summary["initial_margin"]), Number(summary["maintenance_margin"])) / base) * 100;
+  return base > 0 && percent > 50 ? [`margin ${percent.toFixed(percent < 100 ? 1 : 0)} %`] : [];
 }
 
 function compareOwned(screen: Screen, fresh: readonly Members[], difference: Difference): void {
@@ -353,10 +363,11 @@ function createScreen(stage: Stage, journal: ReturnType<typeof createMemoryJourn
 
 function readRow(tree: RowTree, row: Row): ShownRow {
   const children = tree.children(row.id);
+  const all = children.find(({ contextValue }) => contextValue === "fields");
   return {
     row,
     fields: new Map(
-      children
+      (all === undefined ? children : tree.children(all.id))
         .filter(({ contextValue }) => contextValue === "field")
         .map(({ label, copyText }) => [label, copyText] as const),
     ),
@@ -383,7 +394,7 @@ function fieldsOf(members: Members): ReadonlyMap<string, string> {
 
 /** A value as it is copied from its row. */
 function textOf(value: unknown): string {
-  if (typeof value === "number") return numberText(value);
+  if (typeof value === "number") return digitsText(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -53,7 +53,7 @@ describe("what the server says about an order", () => {
     assert.deepEqual(lines, [
       "Order margin: 0.0000045 BTC (private/get_margins)",
       "Fee: 0.00000008 BTC as taker, 0 BTC as maker (private/get_margins)",
-      "Price band: 59000 to 60000.5 (private/get_margins)",
+      "Price band: 59\u202F000 to 60\u202F000.5 (private/get_margins)",
       "If filled completely: initial margin 0.1, maintenance margin 0.05, available funds 9.85 BTC (private/simulate_portfolio)",
     ]);
     assert.equal(isOutOfBand, false);
@@ -71,10 +71,10 @@ describe("what the server says about an order", () => {
   });
 
   const beyond: readonly (readonly [side: "buy" | "sell", price: string, line: string | undefined])[] = [
-    ["buy", "60000.50000001", "above the maximum for buy orders. The exchange lowers it to 60000.5, or refuses"],
+    ["buy", "60000.50000001", "above the maximum for buy orders. The exchange lowers it to 60\u202F000.5, or refuses"],
     ["buy", "60000.50", undefined],
     ["buy", "9000", undefined],
-    ["sell", "58999.99", "below the minimum for sell orders. The exchange raises it to 59000, or refuses"],
+    ["sell", "58999.99", "below the minimum for sell orders. The exchange raises it to 59\u202F000, or refuses"],
     ["sell", "59000.0", undefined],
     ["sell", "900000", undefined],
   ];

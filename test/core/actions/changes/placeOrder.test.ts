@@ -69,7 +69,7 @@ describe("an order from a command", () => {
   test("says amount and price first, then terms, what the server says, the label, and the deadline", () => {
     const intent = placeTypedOrder({ ...draft("10 @ 60000"), side: "sell" }, CONTEXT);
     assert.equal(intent.method, "private/sell");
-    assert.equal(intent.words.sentence, "Sell 10 BTC-PERPETUAL @ 60000");
+    assert.equal(intent.words.sentence, "Sell 10 BTC-PERPETUAL @ 60\u202F000");
     assert.deepEqual(intent.words.detail, [
       "limit · good_til_cancelled · post-only, rejected if it would trade at once",
       "Order margin: 1 BTC",
@@ -104,7 +104,7 @@ describe("what the exchange would not take", () => {
 
   test("steps and minimum", () => {
     assert.equal(problem("10 @ 60000.5"), undefined);
-    assert.match(problem("10 @ 60000.3") ?? "", /tick size 0\.5.*60000\.0 and 60000\.5/);
+    assert.match(problem("10 @ 60000.3") ?? "", /tick size 0\.5.*60\u202F000\.0 and 60\u202F000\.5/);
     assert.match(problem("5 @ 60000") ?? "", /below the minimum 10/);
     assert.match(problem("15 @ 60000") ?? "", /isn't a multiple of 10/);
     assert.equal(draftProblem(draft("15 @ 60000.3"), undefined), undefined);
@@ -135,7 +135,7 @@ test("prices with their age, and only what the server says", () => {
   const prices = { bid: 59999.5, ask: undefined, mark: 60000.12, readAtMs: 1000 };
   assert.equal(
     marketText(prices, future, 4200),
-    "bid 59999.5 · no asks · mark 60000.12 · tick 0.5 · minimum 10 · 3 s ago",
+    "bid 59\u202F999.5 · no asks · mark 60\u202F000.12 · tick 0.5 · minimum 10 · 3 s ago",
   );
   assert.equal(marketText(undefined, future, 4200), "no prices from this server · tick 0.5 · minimum 10");
 });

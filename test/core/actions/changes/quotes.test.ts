@@ -277,6 +277,7 @@ describe("the wish to set MMP limits", () => {
         bad.filter((text) => limitProblem(member, text) === undefined),
         [],
       );
+      assert.equal(limitProblem(member, "1,5"), "Use a point for decimals and no separator for thousands.");
     });
   }
 });

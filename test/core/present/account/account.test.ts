@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readRow } from "../../../../src/catalogue/index.ts";
-import { accountNodes, type AccountShown } from "../../../../src/present/account/account.ts";
+import { accountNodes, totalText, type AccountShown } from "../../../../src/present/account/account.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import type { CurrencySummary, OwnedAccount } from "../../../../src/state/account.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
@@ -123,23 +123,21 @@ const lines = (nodes: readonly RowNode[]): string[] =>
 
 describe("the rows of an account", () => {
   test("a currency has equity, shares of the margin balance, and what is available", () => {
-    assert.deepEqual(lines(nodesOf([BTC])), [
-      "BTC 302.6189 | IM 0.4 % · MM 0.3 % · available 301.3804 · segregated_sm",
-    ]);
+    assert.deepEqual(lines(nodesOf([BTC])), ["BTC 302.6189 | available 301.3804"]);
   });
 
   test("a cross account begins with its totals, and its currencies have no shares", () => {
     assert.deepEqual(lines(nodesOf([USDT, { ...BTC, cross_collateral_enabled: true, margin_model: "cross_sm" }])), [
-      "Total ≈ 54.92 USD | IM 2.0 % · MM 0 % · available ≈ 53.83 USD · cross_sm",
+      "Total ≈ 54.92 USD | available ≈ 53.83 USD",
       "USDT 55.0005 | locked 2.5 · cross_sm",
-      "BTC 302.6189 | cross_sm",
+      "BTC 302.6189 | Δ +31.6023 · cross_sm",
     ]);
   });
 
   test("what cross margin shares is shown once, for all currencies, and those of which there is nothing are empty", () => {
     const nodes = nodesOf(POOLED, { newest: POOLED[2]! });
     assert.deepEqual(lines(nodes), [
-      "Total ≈ 1200.5 USD | IM 10.0 % · MM 5.0 % · available ≈ 1080.45 USD · cross_pm",
+      "Total ≈ 1200.5 USD | available ≈ 1080.45 USD",
       "USDC 1000.25 | cross_pm",
       "ETH 0.0801 | cross_pm",
       "Empty currencies | 3",
@@ -160,13 +158,10 @@ describe("the rows of an account", () => {
     const [first, ...others] = POOLED;
     assert.match(
       lines(nodesOf([{ ...first!, total_initial_margin_usd: 5000 }, ...others]))[0] ?? "",
-      / · available ≈ 0 USD · /,
+      / \| available ≈ 0 USD · margin 416 %/,
     );
     const { total_equity_usd: _, total_margin_balance_usd: __, ...without } = first!;
-    assert.equal(
-      lines(nodesOf([without, ...others]))[0],
-      "All currencies | IM 10.0 % · MM 5.0 % · available 1080.45 USDC · cross_pm",
-    );
+    assert.equal(lines(nodesOf([without, ...others]))[0], "All currencies | available 1080.45 USDC");
   });
 
   test("an account of the owner with cross margin shows once, too, what its currencies share", () => {
@@ -181,7 +176,7 @@ describe("the rows of an account", () => {
       owned: { accounts: owned, unreadable: [], readAtMs: NOON_MS, failure: undefined },
     });
     const [, account] = node?.below?.() ?? [];
-    assert.equal(account?.description, "usdc 1000.25 · eth 0.0801 · cross_pm");
+    assert.equal(account?.description, "usdc 1000.25 · eth 0.0801");
     assert.deepEqual(lines(account.below?.() ?? []).slice(0, 6), [
       "All currencies | available 1080.45 usdc",
       ...["usdc 1000.25 | ", "eth 0.0801 | ", "btc 0 | ", "sol 0 | ", "xrp 0 | "],
@@ -202,14 +197,12 @@ describe("the rows of an account", () => {
 
   test("what is not known is left out, never made up", () => {
     assert.deepEqual(lines(nodesOf([{ currency: "BTC" }])), ["BTC ? | "]);
-    assert.deepEqual(lines(nodesOf([{ ...BTC, margin_balance: 0 }])), [
-      "BTC 302.6189 | available 301.3804 · segregated_sm",
-    ]);
+    assert.deepEqual(lines(nodesOf([{ ...BTC, margin_balance: 0 }])), ["BTC 302.6189 | available 301.3804"]);
     assert.deepEqual(lines(nodesOf([{ currency: "BTC", equity: 1, margin_balance: 0, initial_margin: 0 }])), [
-      "BTC 1 | IM 0 %",
+      "BTC 1 | ",
     ]);
     assert.deepEqual(lines(nodesOf([{ currency: "BTC", equity: 1, margin_balance: 1, initial_margin: 0.0001 }])), [
-      "BTC 1 | IM <0.1 %",
+      "BTC 1 | ",
     ]);
   });
 
@@ -220,7 +213,7 @@ describe("the rows of an account", () => {
         ...outline(node.below?.() ?? [], `${indent}  `),
       ]);
     const [currency] = nodesOf([BTC]);
-    const text = outline(currency?.below?.() ?? []);
+    const text = outline(currency?.below?.().at(-1)?.below?.() ?? []);
     assert.deepEqual(text.slice(text.findIndex((line) => line.startsWith("delta_total"))), [
       "delta_total | 31.602298",
       'delta_total_map | {"btc_usd":31.594397699}',
@@ -248,7 +241,7 @@ describe("the rows of an account", () => {
     const summary = readRow("accountSummary", { ...BTC, fees })!;
     assert.deepEqual(summary.fees, fees);
     const [node] = nodesOf([summary]);
-    const list = node?.below?.().find(({ label }) => label === "fees");
+    const list = allFields(node).find(({ label }) => label === "fees");
     assert.doesNotMatch(list?.description ?? "", /not as documented/);
     assert.deepEqual(
       (list?.below?.() ?? []).map((each) => lines(each.below?.() ?? [])[0]),
@@ -260,7 +253,7 @@ describe("the rows of an account", () => {
   test("every member is below, as it was received", () => {
     const received = { ...BTC, equity: "302.6", new_member: 1, balance: null };
     const [node] = nodesOf([readRow("accountSummary", received)!]);
-    const below = lines(node?.below?.() ?? []);
+    const below = lines(allFields(node));
     assert.equal(below.length, Object.keys(received).length);
     assert.ok(below.includes("equity | 302.6 (not as documented)"));
     assert.equal(node?.label, "BTC ?");
@@ -309,7 +302,7 @@ describe("the rows of an account", () => {
     assert.deepEqual(
       nodesOf([USDT, none("ETH")]).map(({ spoken }) => spoken),
       [
-        "Total ≈ 54.92 USD: equity about 54.924283065 USD, initial margin 2.0%, maintenance margin 0%, available ≈ 53.83 USD, margin model cross_sm",
+        "Total ≈ 54.92 USD: equity about 54.924283065 USD, available ≈ 53.83 USD, initial margin 2.0%, maintenance margin 0%, margin model cross_sm",
         "USDT 55.0005: equity 55.00055, locked 2.5, margin model cross_sm",
         "ETH 0: equity 0",
       ],
@@ -329,6 +322,12 @@ describe("the rows of an account", () => {
   });
 });
 
+/** Returns all fields below a row: the first ones are all that there are, or an item has them. */
+function allFields(node: RowNode | undefined): readonly RowNode[] {
+  const below = node?.below?.() ?? [];
+  return below.find(({ key }) => key === "fields")?.below?.() ?? below;
+}
+
 /** An object with a value of the documented type in every field. */
 function fullOf(fields: Readonly<Record<string, string>>): Record<string, unknown> {
   const values: Readonly<Record<string, unknown>> = { integer: 7, number: 0.5, text: "btc", flag: true, list: ["x"] };
@@ -336,7 +335,7 @@ function fullOf(fields: Readonly<Record<string, string>>): Record<string, unknow
 }
 
 describe("every documented field of an account", () => {
-  const labels = (node: RowNode | undefined): string[] => (node?.below?.() ?? []).map(({ label }) => label);
+  const labels = (node: RowNode | undefined): string[] => allFields(node).map(({ label }) => label);
 
   test("of a currency is a row", () => {
     for (const isCross of [false, true]) {
@@ -378,5 +377,48 @@ describe("every documented field of an account", () => {
       (name) => name !== "currency" && readRow("accountSummary", { ...full, [name]: ["odd"] })?.[name] !== undefined,
     );
     assert.deepEqual(unknown, ["trading_products_details"]);
+  });
+});
+
+describe("the row of a currency", () => {
+  const rowOf = (members: object): string => lines(nodesOf([{ ...BTC, ...members } as CurrencySummary]))[0] ?? "";
+
+  test("says its margin as one figure, and only when more than half of the balance is used", () => {
+    assert.equal(
+      rowOf({ margin_balance: 100, initial_margin: 50, maintenance_margin: 20, delta_total: 0 }),
+      "BTC 302.6189 | available 301.3804",
+    );
+    assert.equal(
+      rowOf({ margin_balance: 100, initial_margin: 50.1, maintenance_margin: 20, delta_total: 0 }),
+      "BTC 302.6189 | available 301.3804 · margin 50.1 %",
+    );
+    assert.equal(
+      rowOf({ margin_balance: 100, initial_margin: 60, maintenance_margin: 140, delta_total: 0 }),
+      "BTC 302.6189 | available 301.3804 · margin 140 %",
+    );
+  });
+
+  test("has the sensitivities that the exchange reports, those of 0 left out", () => {
+    const [node] = nodesOf([
+      {
+        ...BTC,
+        delta_total: -1.5,
+        options_gamma: 0.00001234,
+        options_vega: 0,
+        options_theta: -12345.678,
+      } as CurrencySummary,
+    ]);
+    assert.match(node?.description ?? "", /^available 301\.3804 · Δ −1\.5/);
+    assert.match(
+      node?.spoken ?? "",
+      /, delta -1\.5, gamma of options 0\.00001234, theta of options -12\u202F345\.678, margin model /,
+    );
+    assert.doesNotMatch(node?.spoken ?? "", /vega/);
+  });
+
+  test("the title of the view has the total in USD, where the exchange reports one", () => {
+    assert.equal(totalText({ newest: POOLED[0] }), "≈ 1200.5 USD");
+    assert.equal(totalText({ newest: BTC }), "");
+    assert.equal(totalText({ newest: undefined }), "");
   });
 });

@@ -7,10 +7,16 @@ import {
   activityHeading,
   activityNodes,
   copiedIntent,
+  timelineLines,
   exportedIntent,
   type ActivitySource,
 } from "../../../../src/present/activity/activity.ts";
-import { intentSentences, intentState, leftOverText } from "../../../../src/present/activity/activityWords.ts";
+import {
+  intentSentences,
+  intentState,
+  intentTitle,
+  leftOverText,
+} from "../../../../src/present/activity/activityWords.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 
@@ -123,7 +129,10 @@ describe("the rows", () => {
   test("of a verified cancel, today and on another day", () => {
     const intent = anIntent({ outcome: unknown, verdicts: [verdict("applied")] });
     const [row] = activityNodes(source([intent]));
-    assert.equal(`${row?.label} · ${row?.description}`, "Cancel ETH-349280 · verified cancelled · 14:03");
+    assert.equal(
+      `${row?.label} · ${row?.description}`,
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 · verified cancelled · 14:03",
+    );
     const note = JSON.parse(
       JSON.stringify({ ...intent.note, sentence: "Cancel quote RFQ 722 buy 25 @ 0.0205", targetId: undefined }),
     ) as RecordedIntent["note"];
@@ -203,7 +212,11 @@ describe("the rows", () => {
       anIntent({ id: `c1/${index}`, ...(index === 3 ? { outcome: unknown } : {}) }),
     );
     const found = activityNodes(source(many, { limit: 2 })).map(({ label }) => label);
-    assert.deepEqual(found, ["Cancel ETH-349280", "Cancel ETH-349280", "Show 3 more…"]);
+    assert.deepEqual(found, [
+      "Cancel ETH-PERPETUAL buy 40 @ 2100",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100",
+      "Show 3 more…",
+    ]);
     assert.deepEqual(
       activityNodes(source(many, { isUnresolvedOnly: true })).map(({ key }) => key),
       ["c1/3", "kept"],
@@ -250,7 +263,7 @@ describe("the sentences", () => {
     assert.equal(leftOverText([anIntent()]), undefined);
     assert.match(
       leftOverText([open, anIntent()]) ?? "",
-      /^Cancel ETH-349280 on TESTNET main had an unknown outcome when its window closed/,
+      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main had an unknown outcome when its window closed/,
     );
     assert.match(
       leftOverText([open, { ...open, id: "c1/2" }]) ?? "",
@@ -271,7 +284,7 @@ describe("the sentences", () => {
     const rows = outline(
       activityNodes(source([at("1", "sub ▸ maker"), at("2", "main"), at("3", "sub ▸ maker")])),
     ).slice(0, -1);
-    const row = "Cancel ETH-349280 | cancelled · 14:03";
+    const row = "Cancel ETH-PERPETUAL buy 40 @ 2100 | cancelled · 14:03";
     assert.deepEqual(rows, ["TESTNET sub ▸ maker 2", row, row, "TESTNET main 1", row]);
     assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "main")]))).slice(0, -1), [row, row]);
     assert.equal(activityHeading(source([at("1", "main"), at("2", "main")]), undefined).description, "TESTNET main");
@@ -316,6 +329,33 @@ test("an entry is copied and exported with everything that is known of it", () =
   const exported = JSON.parse(JSON.stringify(exportedIntent(intent, times))) as Record<string, unknown>;
   assert.deepEqual(
     [exported["title"], exported["state"], exported["isUnresolved"], exported["params"], exported["sentAt"]],
-    ["Cancel ETH-349280", "verified cancelled", false, { order_id: "ETH-349280" }, "2026-11-20 14:03:01.800 UTC"],
+    [
+      "Cancel ETH-PERPETUAL buy 40 @ 2100",
+      "verified cancelled",
+      false,
+      { order_id: "ETH-349280" },
+      "2026-11-20 14:03:01.800 UTC",
+    ],
   );
+});
+
+test("the document of an entry begins with its steps, each with its time and the time since the one before", () => {
+  const { askedAtMs } = anIntent().note;
+  const intent = anIntent({ outcome: unknown, verdicts: [verdict("applied")] });
+  const lines = timelineLines(intent, times);
+  assert.deepEqual(lines.map((line) => line.replace(/^\S+ {2}/, "")).slice(0, 3), [
+    "asked",
+    "confirmed and recorded (after 100 ms)",
+    "sent: request ID 10432 (after 100 ms)",
+  ]);
+  assert.match(lines[0] ?? "", new RegExp(`^${times.precise(askedAtMs)} {2}asked$`));
+  assert.match(lines[3] ?? "", / {2}outcome: outcome unknown \(after /);
+  assert.match(lines[4] ?? "", / {2}checked: verified cancelled \(after /);
+  assert.equal(lines.length, 5);
+});
+
+test("a cancel by a request file, which says its method alone, is told by the ID of its order", () => {
+  const { note } = anIntent();
+  const ofFile = anIntent({ note: { ...note, target: "private/cancel", sentence: "Send private/cancel" } });
+  assert.equal(intentTitle(ofFile), "Cancel ETH-349280");
 });

@@ -18,7 +18,7 @@ describe("the sentence of an alarm", () => {
   const sentences: readonly (readonly [Told, string])[] = [
     [
       { kind: "liquidation", trade: TRADE },
-      "TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17000.5.",
+      "TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17\u202F000.5.",
     ],
     [
       { kind: "liquidationCancel", instrument: "BTC-PERPETUAL" },
@@ -26,7 +26,7 @@ describe("the sentence of an alarm", () => {
     ],
     [
       { kind: "fill", trade: TRADE, usd: 680_019.6 },
-      "TESTNET main: filled sell 40 BTC-PERPETUAL @ 17000.5, about 680020 USD.",
+      "TESTNET main: filled sell 40 BTC-PERPETUAL @ 17\u202F000.5, about 680\u202F020 USD.",
     ],
     [{ kind: "lock", currency: undefined }, "TESTNET main: the exchange has locked the account."],
     [{ kind: "lock", currency: "BTC" }, "TESTNET main: the exchange has locked the account in BTC."],

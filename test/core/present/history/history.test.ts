@@ -82,7 +82,7 @@ describe("a row", () => {
 });
 
 describe("every documented field of a list", () => {
-  const values: Readonly<Record<string, string>> = { integer: "7", number: "0.50", text: '"word"', flag: "true" };
+  const values: Readonly<Record<string, string>> = { integer: "7", number: "0.50", text: '"word"', flag: "false" };
   for (const list of HISTORY_LISTS) {
     const fields = Object.entries(HISTORY_FIELDS[list]);
     const members = fields.map(([name, type]) => `"${name}":${values[type] ?? '{"some":1.0}'}`);
@@ -136,7 +136,7 @@ describe("the page", () => {
       [
         "Own trades · TESTNET main",
         "Entries: 1, as of 13:00:00. These are all.",
-        "A page costs 500 of 50,000 rate-limit credits.",
+        "A page costs 500 of 50\u202F000 rate-limit credits.",
         "",
         6,
       ],
@@ -159,7 +159,8 @@ describe("the page", () => {
     const model = modelOf(known(), (text) => asPlain(hideFigures(text, ["main"])));
     assert.equal(model.heading, "Own trades · TESTNET •••");
     for (const cells of model.rows)
-      for (const cell of cells) assert.ok(cell === "BTC-PERPETUAL" || !/\d/.test(cell), cell);
+      for (const cell of cells)
+        assert.ok(cell === "BTC-PERPETUAL" || /^2026-11-20 [\d:.]+ GMT\+1$/.test(cell) || !/\d/.test(cell), cell);
   });
 
   test("every list has columns that its method documents", () => {
@@ -233,36 +234,69 @@ describe("a filter that was typed", () => {
   });
 });
 
-test("the document about an order has its parts with their digits, and says what is missing", () => {
+test("the document about an order is a page: what it is, its trades, its log, what was done from here, and every field", () => {
+  const at = (seconds: number): number => NOON_MS + seconds * 1000;
   const text = orderHistoryText(
     {
-      order: '{"order_id":"ETH-1","price":2100.60}',
-      trades: ['{"trade_id":"t","price":2100.0}'],
-      log: [],
+      order: `{"order_id":"81230000223","instrument_name":"BTC-PERPETUAL","direction":"buy","amount":280,"price":94869.5,"filled_amount":280,"order_state":"filled","label":"mm-1","order_type":"limit","post_only":true,"creation_timestamp":${at(0)},"newcomer":null}`,
+      trades: [
+        `{"trade_id":"t1","timestamp":${at(1)},"direction":"buy","amount":180,"price":94869.5,"fee":1e-8,"fee_currency":"BTC","liquidity":"M","profit_loss":null}`,
+        `{"trade_id":"t2","timestamp":${at(61)},"direction":"buy","amount":100,"price":94869.0,"fee":-0.0000001,"fee_currency":"BTC","liquidity":"T","profit_loss":null}`,
+      ],
+      log: [
+        `{"timestamp":${at(1)},"type":"trade","change":-0.00000001,"currency":"BTC","commission":1e-8,"balance":1.5}`,
+      ],
       failures: [{ part: "log", failure: { kind: "missingScope", scope: "account:read" } }],
+    },
+    [],
+    { orderId: "81230000223", place: plain`TESTNET main`, connectionId: "main", nowMs: at(100), times: BERLIN },
+  );
+  assert.equal(
+    text,
+    `81230000223 on TESTNET main, as of 2026-11-20 13:01:40.000 GMT+1
+BTC-PERPETUAL buy 280 @ 94\u202F869.5 · mm-1
+filled · 280 filled · post-only
+Transaction log: The API key doesn't have the required scope account:read. Use an API key with this scope, or change the scope of this one on the exchange.
+
+Trades
+  Time                           Side  Amount  Price     Fee             Role   Trade ID
+  2026-11-20 13:00:01.000 GMT+1  buy   180     94\u202F869.5  0.00000001 BTC  maker  t1
+  2026-11-20 13:01:01.000 GMT+1  buy   100     94\u202F869    -0.0000001 BTC  taker  t2
+
+Transaction log
+  Time                           Type   Change           Fee         Balance
+  2026-11-20 13:00:01.000 GMT+1  trade  -0.00000001 BTC  0.00000001  1.5
+
+Actions from here
+  None.
+
+All fields of the order
+  order_id            81230000223
+  instrument_name     BTC-PERPETUAL
+  direction           buy
+  amount              280
+  price               94\u202F869.5
+  filled_amount       280
+  order_state         filled
+  label               mm-1
+  order_type          limit
+  post_only           true
+  creation_timestamp  2026-11-20 13:00:00.000 GMT+1 (2026-11-20 12:00:00.000 UTC)
+  newcomer            null
+`,
+  );
+});
+
+test("the document about an order that the exchange doesn't have says so, with the reason", () => {
+  const text = orderHistoryText(
+    {
+      ...{ order: undefined, trades: [], log: [] },
+      failures: [{ part: "order", failure: { kind: "exchange", code: 11044, message: "not_open_order" } }],
     },
     [],
     { orderId: "ETH-1", place: plain`TESTNET main`, connectionId: "main", nowMs: NOON_MS, times: BERLIN },
   );
-  assert.equal(
-    text,
-    `// ETH-1 on TESTNET main, as of 2026-11-20 13:00:00.000 GMT+1
-// Trades: 1, log entries: 0, actions from here: 0
-// Transaction log: The API key doesn't have the required scope account:read. Use an API key with this scope, or change the scope of this one on the exchange.
-{
-  "order": {
-    "order_id": "ETH-1",
-    "price": 2100.60
-  },
-  "trades": [
-    {
-      "trade_id": "t",
-      "price": 2100.0
-    }
-  ],
-  "log": [],
-  "activity": []
-}
-`,
-  );
+  assert.match(text, /^ETH-1 on TESTNET main, as of .*\nThe exchange returned no such order\.\nOrder: /);
+  assert.match(text, /\nTrades\n {2}None\.\n/);
+  assert.doesNotMatch(text, /All fields/);
 });

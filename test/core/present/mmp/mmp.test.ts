@@ -106,17 +106,25 @@ describe("the rows of market maker protection", () => {
     assert.deepEqual(outline(nodes([group({ ...FULL, block_rfq: false })])), [
       "btc_usd | 1 group",
       "  group g1 | delta 0.5 · … / 5 s",
-      "    index_name | btc_usd",
-      "    Interval | 5 s",
-      "    Frozen for | until manual reset",
-      "    Quantity | 3 within 5 s",
-      "    Delta | 0.5 within 5 s",
-      "    mmp_group | g1",
-      "    Vega | 0.2 within 5 s",
-      "    Largest quote | 2.5 per side",
-      "    Trades | 20 within 5 s",
-      "    id | 42",
-      "    block_rfq | false",
+      "    interval | 5 s",
+      "    frozen_time | until manual reset",
+      "    quantity_limit | 3 within 5 s",
+      "    delta_limit | 0.5 within 5 s",
+      "    vega_limit | 0.2 within 5 s",
+      "    trade_count_limit | 20 within 5 s",
+      "    max_quote_quantity | 2.5 per side",
+      "    All Fields | 11",
+      "      index_name | btc_usd",
+      "      interval | 5",
+      "      frozen_time | 0",
+      "      quantity_limit | 3",
+      "      delta_limit | 0.5",
+      "      mmp_group | g1",
+      "      vega_limit | 0.2",
+      "      max_quote_quantity | 2.5",
+      "      trade_count_limit | 20",
+      "      id | 42",
+      "      block_rfq | false",
     ]);
   });
 
@@ -125,9 +133,9 @@ describe("the rows of market maker protection", () => {
       nodes([group({ interval: 0, frozen_time: 0 }), group({ mmp_group: "g2", quantity_limit: 0 })]),
     ).map((line) => line.trim());
     assert.ok(texts.includes("regular orders | no limits: interval 0"));
-    assert.ok(texts.includes("Interval | 0: limits are disabled"));
-    assert.ok(texts.includes("Frozen for | until manual reset"));
-    assert.ok(texts.includes("Quantity | 0 within 5 s"));
+    assert.ok(texts.includes("interval | 0: limits are disabled"));
+    assert.ok(texts.includes("frozen_time | until manual reset"));
+    assert.ok(texts.includes("quantity_limit | 0 within 5 s"));
     assert.deepEqual(pluck(freezesOf({ index_name: "btc_usd", frozen_until: 0 }, NOON_MS), "frozen_until"), [0]);
   });
 
@@ -149,7 +157,7 @@ describe("the rows of market maker protection", () => {
     assert.deepEqual(outline(nodes(timed)).slice(0, 3), [
       "btc_usd | frozen until 13:04:07",
       "  regular orders | until 13:04:07",
-      "    Frozen until | 13:04:07",
+      "    frozen_until | 13:04:07",
     ]);
     assert.deepEqual(outline(nodes(timed, UNTIL_MS)).slice(0, 2), [
       "btc_usd | 1 group",
@@ -159,7 +167,7 @@ describe("the rows of market maker protection", () => {
     assert.deepEqual(outline(nodes(lasting, NOON_MS * 2)).slice(0, 3), [
       "btc_usd | frozen until reset",
       "  regular orders | frozen until reset",
-      "    Frozen until | manual reset",
+      "    frozen_until | manual reset",
     ]);
     const found = nodes(timed)[0]
       ?.below?.()

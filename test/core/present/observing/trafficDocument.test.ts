@@ -120,9 +120,9 @@ describe("a traffic document", () => {
     assert.deepEqual(trafficText(source(made)).text.split("\n"), [
       "TESTNET main · traffic · live · 2 requests · 1 failed · 1 with unknown outcome",
       "",
-      "time          method                   origin        id                 sent  received  outcome",
-      "12:04:07.123  private/cancel           request file  HTTP 10433        1,200            outcome unknown · 15 s",
-      "12:04:07.123  private/get_open_orders  view          request ID 10432     98     3,402  response received · 43 ms (exchange 2, network 38, queue 3)",
+      "time          method                   origin        id                sent  received  outcome",
+      "12:04:07.123  private/cancel           request file  HTTP 10433        1200            outcome unknown · 15 s",
+      "12:04:07.123  private/get_open_orders  view          request ID 10432    98      3402  response received · 43 ms (exchange 2, network 38, queue 3)",
       "",
     ]);
   });
@@ -252,7 +252,7 @@ describe("the document of an entry", () => {
     assert.deepEqual(trafficLabel(item, times), {
       label: "private/get_open_orders",
       description:
-        "12:04:07.123 · view · request ID 10432 · 98 · 3,402 · response received · 43 ms (exchange 2, network 38, queue 3)",
+        "12:04:07.123 · view · request ID 10432 · 98 · 3402 · response received · 43 ms (exchange 2, network 38, queue 3)",
     });
   });
 });

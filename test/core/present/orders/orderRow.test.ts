@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { orderRow, orderTooltip, type OrderRowContext } from "../../../../src/present/orders/orderRow.ts";
+import { plain } from "../../../../src/base/plain.ts";
+import { markDistance } from "../../../../src/present/orders/orderWords.ts";
 import { rowText } from "../../../../src/present/rows/row.ts";
 import type { Order } from "../../../../src/state/orders.ts";
 import { BERLIN, item, lineOf, NOON_MS, order, textOf } from "../samples.ts";
@@ -24,7 +26,7 @@ const STOP: Partial<Order> = {
 
 describe("the row of an order", () => {
   const cases: readonly [string, Partial<Order>, Partial<OrderRowContext>, string][] = [
-    ["a limit order", {}, {}, "[arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸"],
+    ["a limit order", {}, {}, "[arrow-up charts.green] buy 40 @ 2100 |  | order.open.cancellable ▸"],
     [
       "with label, fill and condition",
       { label: "mm-1", filled_amount: 12, post_only: true },
@@ -41,31 +43,26 @@ describe("the row of an order", () => {
       "numbers without an exponent",
       { amount: 1e-8, price: 1.5e-7, filled_amount: 1e21 },
       {},
-      "[arrow-up charts.green] buy 0.00000001 @ 0.00000015 | ≈1000000000000000000000 filled | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 0.00000001 @ 0.00000015 | ≈1\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000 filled | order.open.cancellable ▸",
     ],
     [
       "flat with an unknown outcome, the instrument last",
       { label: "mm-1" },
       { namesInstrument: true, pending: "unknown" },
-      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL | order.open.cancellable.unknown ▸",
+      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL · mm-1 | order.open.cancellable.unknown ▸",
     ],
     [
       "flat, the instrument first",
       { label: "mm-1" },
       { namesInstrument: true },
-      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | mm-1 | order.open.cancellable ▸",
     ],
-    [
-      "a stop at market",
-      STOP,
-      {},
-      "[arrow-down charts.red] sell 100 @ market | SL 1900 · 1 | order.open.cancellable ▸",
-    ],
+    ["a stop at market", STOP, {}, "[arrow-down charts.red] sell 100 @ market | SL 1900 | order.open.cancellable ▸"],
     [
       "a stop with a limit",
       { ...STOP, order_type: "stop_limit", price: 1890 },
       {},
-      "[arrow-down charts.red] sell 100 @ 1890 | SL 1900 · 1 | order.open.cancellable ▸",
+      "[arrow-down charts.red] sell 100 @ 1890 | SL 1900 | order.open.cancellable ▸",
     ],
     [
       "a trailing stop",
@@ -77,7 +74,7 @@ describe("the row of an order", () => {
       "a trigger that names no source",
       { ...without(STOP, "trigger") },
       {},
-      "[arrow-down charts.red] sell 100 @ market | SL 1900 · 1 | order.open.cancellable ▸",
+      "[arrow-down charts.red] sell 100 @ market | SL 1900 | order.open.cancellable ▸",
     ],
     [
       "a stop that has fired",
@@ -89,38 +86,38 @@ describe("the row of an order", () => {
       "an odd type",
       { order_type: "market_limit" },
       {},
-      "[arrow-up charts.green] buy 40 @ 2100 | market limit · 1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ 2100 | market limit | order.open.cancellable ▸",
     ],
     [
       "an unknown state",
       { order_state: "hibernating" },
       {},
-      "[arrow-up charts.green] buy 40 @ 2100 | hibernating · 1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ 2100 | hibernating | order.open.cancellable ▸",
     ],
     [
       "an unknown direction",
       { direction: "sideways" },
       {},
-      "[circle-outline] sideways 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "[circle-outline] sideways 40 @ 2100 |  | order.open.cancellable ▸",
     ],
     [
       "a price of words",
       { price: "best_bid" },
       {},
-      "[arrow-up charts.green] buy 40 @ best_bid | 1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ best_bid |  | order.open.cancellable ▸",
     ],
     [
       "stale",
       {},
       { isStale: true },
-      "[arrow-up disabledForeground] buy 40 @ 2100 | stale · 1 | order.open.cancellable.stale ▸",
+      "[arrow-up disabledForeground] buy 40 @ 2100 | stale | order.open.cancellable.stale ▸",
     ],
-    ["being cancelled", {}, { pending: "sending" }, "[loading~spin] buy 40 @ 2100 | cancelling… · 1 | order.pending ▸"],
+    ["being cancelled", {}, { pending: "sending" }, "[loading~spin] buy 40 @ 2100 | cancelling… | order.pending ▸"],
     [
       "being looked up",
       {},
       { pending: "verifying" },
-      "[loading~spin] buy 40 @ 2100 | outcome unknown · 1 | order.pending ▸",
+      "[loading~spin] buy 40 @ 2100 | outcome unknown | order.pending ▸",
     ],
     [
       "with an unknown outcome",
@@ -135,6 +132,48 @@ describe("the row of an order", () => {
       "[arrow-up charts.green] buy 40 @ 2100 | x\\u202E$ (lock)… | order.open.cancellable ▸",
     ],
   ];
+  const withMarket: readonly [string, Partial<Order>, Partial<OrderRowContext>, string][] = [
+    ["beside a short label, as far as a narrow row shows", { label: "mm-1" }, {}, "mm-1 · −2.8 %"],
+    ["beside a long label, which is cut", { label: "a-very-long-label-of-a-bot" }, {}, "a-very-long-lab…"],
+    ["with the instrument", { label: "mm-1" }, { namesInstrument: true }, "mm-1 · −2.8 % · 5 min"],
+    ["above the mark price", {}, { distance: 12 }, "+12 % · 5 min"],
+    ["at the mark price", {}, { distance: 0 }, "0 % · 5 min"],
+    ["no mark price is known", {}, { distance: undefined }, "5 min"],
+    ["under way, nothing but that matters", {}, { pending: "sending" }, "cancelling…"],
+  ];
+  for (const [name, members, context, expected] of withMarket) {
+    test(`distance to the mark price and age: ${name}`, () => {
+      const row = orderRow(item(order("1", members)), { ...CONTEXT, distance: -2.8, age: plain`5 min`, ...context });
+      assert.equal(row.description, expected);
+    });
+  }
+
+  test("distance and age are spoken in words", () => {
+    const row = orderRow(item(order("1")), { ...CONTEXT, distance: -2.8, age: plain`5 min` });
+    assert.equal(row.spoken, "ETH-PERPETUAL: buy 40 @ 2100, 2.8% below the mark price, placed 5 min ago, 1");
+  });
+
+  const distances: readonly [Partial<Order>, number | undefined, number | undefined][] = [
+    [{ price: 97.2 }, 100, -2.8],
+    [{ price: 112.4 }, 100, 12],
+    [{ price: 99.999 }, 100, 0],
+    [{ price: "market_price" }, 100, undefined],
+    [{ price: 90 }, undefined, undefined],
+    [{ price: 90 }, 0, undefined],
+    [{ price: 0.5, advanced: "implv" }, 100, undefined],
+    // What waits for its trigger is as far away as the trigger price.
+    [{ price: 90, trigger_price: 95, order_state: "untriggered" }, 100, -5],
+    [{ price: 90, trigger_price: 95, triggered: true }, 100, -10],
+  ];
+  for (const [members, mark, expected] of distances) {
+    test(`the distance of ${JSON.stringify(members)} to ${String(mark)}`, () => {
+      assert.equal(
+        markDistance(order("1", members), () => mark),
+        expected,
+      );
+    });
+  }
+
   for (const [name, members, context, expected] of cases) {
     test(name, () => {
       assert.equal(lineOf(orderRow(item(order("1", members)), { ...CONTEXT, ...context })), expected);
@@ -143,23 +182,20 @@ describe("the row of an order", () => {
 
   test("without amount and price", () => {
     const bare = without(without(order("1"), "amount"), "price") as Order;
-    assert.equal(lineOf(orderRow(item(bare), CONTEXT)), "[arrow-up charts.green] buy | 1 | order.open.cancellable ▸");
+    assert.equal(lineOf(orderRow(item(bare), CONTEXT)), "[arrow-up charts.green] buy |  | order.open.cancellable ▸");
   });
 
   const ends: readonly [Partial<Order>, string][] = [
-    [
-      { order_state: "filled", filled_amount: 40 },
-      "[check disabledForeground] buy 40 @ 2100 | filled · 1 | order.ended ▸",
-    ],
+    [{ order_state: "filled", filled_amount: 40 }, "[check disabledForeground] buy 40 @ 2100 | filled | order.ended ▸"],
     [
       { order_state: "cancelled", cancel_reason: "user_request" },
-      "[circle-slash disabledForeground] buy 40 @ 2100 | cancelled · 1 | order.ended ▸",
+      "[circle-slash disabledForeground] buy 40 @ 2100 | cancelled | order.ended ▸",
     ],
-    [{ order_state: "cancelled" }, "[circle-slash disabledForeground] buy 40 @ 2100 | cancelled · 1 | order.ended ▸"],
-    [{ order_state: "rejected" }, "[circle-slash disabledForeground] buy 40 @ 2100 | rejected · 1 | order.ended ▸"],
-    [{ order_state: "triggered" }, "[circle-slash disabledForeground] buy 40 @ 2100 | triggered · 1 | order.ended ▸"],
-    [{ order_state: "archive" }, "[circle-slash disabledForeground] buy 40 @ 2100 | archived · 1 | order.ended ▸"],
-    [{ order_state: "open" }, "[circle-slash disabledForeground] buy 40 @ 2100 | no longer open · 1 | order.ended ▸"],
+    [{ order_state: "cancelled" }, "[circle-slash disabledForeground] buy 40 @ 2100 | cancelled | order.ended ▸"],
+    [{ order_state: "rejected" }, "[circle-slash disabledForeground] buy 40 @ 2100 | rejected | order.ended ▸"],
+    [{ order_state: "triggered" }, "[circle-slash disabledForeground] buy 40 @ 2100 | triggered | order.ended ▸"],
+    [{ order_state: "archive" }, "[circle-slash disabledForeground] buy 40 @ 2100 | archived | order.ended ▸"],
+    [{ order_state: "open" }, "[circle-slash disabledForeground] buy 40 @ 2100 | no longer open | order.ended ▸"],
   ];
   for (const [members, expected] of ends) {
     test(`ended: ${JSON.stringify(members)}`, () => {

@@ -44,11 +44,11 @@ function view(sources: readonly OrdersSource[], members: Partial<OrdersView> = {
   };
 }
 
-/** The whole tree as it is drawn with everything open, two spaces a level; fields left out. */
+/** The whole tree as it is drawn with everything open, two spaces a level; fields and the row of all of them left out. */
 function draw(tree: OrdersTree, parentId?: string, depth = 0): string[] {
   return tree
     .children(parentId)
-    .filter((row) => row.contextValue !== "field")
+    .filter((row) => !["field", "fields"].includes(row.contextValue))
     .flatMap((row) => [`${"  ".repeat(depth)}${lineOf(row)}`, ...draw(tree, row.id, depth + 1)]);
 }
 
@@ -62,18 +62,17 @@ describe("the tree of orders", () => {
   test("grouped by instrument", () => {
     assert.deepEqual(draw(createOrdersTree(() => view([source(ORDERS)]))), [
       "ETH-PERPETUAL | 2 | orders.group ▾",
-      "  [arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
-      "  [arrow-down charts.red] sell 40 @ 2100 | 3 | order.open.cancellable ▸",
-      "BTC-PERPETUAL | 1 | orders.group ▾",
-      "  [arrow-up charts.green] buy 40 @ 2100 | 2 | order.open.cancellable ▸",
+      "  [arrow-up charts.green] buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "  [arrow-down charts.red] sell 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] BTC-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
     ]);
   });
 
   test("flat", () => {
     assert.deepEqual(draw(createOrdersTree(() => view([source(ORDERS)], { groupBy: "none" }))), [
-      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | 1 | order.open.cancellable ▸",
-      "[arrow-up charts.green] BTC-PERPETUAL buy 40 @ 2100 | 2 | order.open.cancellable ▸",
-      "[arrow-down charts.red] ETH-PERPETUAL sell 40 @ 2100 | 3 | order.open.cancellable ▸",
+      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] BTC-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-down charts.red] ETH-PERPETUAL sell 40 @ 2100 |  | order.open.cancellable ▸",
     ]);
   });
 
@@ -100,9 +99,9 @@ describe("the tree of orders", () => {
       rows.push(rowOfParent());
     }
     assert.deepEqual(rows, [
-      "[arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
-      "[arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▾",
-      "[arrow-up disabledForeground] buy 40 @ 2100 | stale · 1 | order.open.cancellable.stale ▾",
+      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ 2100 |  | order.open.cancellable ▾",
+      "[arrow-up disabledForeground] buy 40 @ 2100 | stale | order.open.cancellable.stale ▾",
       "[loading~spin] buy 40 @ 2100 | cancelling… · stale | order.pending.stale ▾",
       "[loading~spin] buy 40 @ 2100 | cancelling… · ETH-PERPETUAL · stale | order.pending.stale ▾",
     ]);
@@ -117,11 +116,9 @@ describe("the tree of orders", () => {
     const tree = createOrdersTree(() => view([source(snapshot([order("1")])), desk]));
     assert.deepEqual(draw(tree), [
       "[plug] TESTNET main | 1 | orders.connection ▾",
-      "  ETH-PERPETUAL | 1 | orders.group ▾",
-      "    [arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "  [arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
       "[plug] PRODUCTION desk | 1 | orders.connection ▾",
-      "  ETH-PERPETUAL | 1 | orders.group ▾",
-      "    [arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "  [arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
     ]);
     const ids = (parentId?: string): string[] => tree.children(parentId).flatMap((row) => [row.id, ...ids(row.id)]);
     assert.equal(new Set(ids()).size, ids().length);
@@ -156,9 +153,17 @@ describe("the tree of orders", () => {
   });
 
   const groupings: readonly [OrderGrouping, readonly string[]][] = [
-    ["currency", ["ETH 1", "BTC_USDC 1", "BTC 2"]],
-    ["kind", ["future 1", "spot 1", "option 1", "other kinds 1"]],
-    ["type", ["limit 3", "stop_market 1"]],
+    ["currency", ["ETH-PERPETUAL buy 40 @ 2100 mm-1", "BTC_USDC buy 40 @ 2100 ", "BTC 2"]],
+    [
+      "kind",
+      [
+        "ETH-PERPETUAL buy 40 @ 2100 mm-1",
+        "BTC_USDC buy 40 @ 2100 ",
+        "BTC-26MAR27-96000-C buy 40 @ 2100 mm-1 · stop market",
+        "BTC-NEW@THING buy 40 @ 2100 ",
+      ],
+    ],
+    ["type", ["limit 3", "BTC-26MAR27-96000-C buy 40 @ 2100 mm-1 · stop market"]],
     ["label", ["mm-1 2", "no label 2"]],
   ];
   for (const [groupBy, expected] of groupings) {
@@ -173,7 +178,8 @@ describe("the tree of orders", () => {
       const groups = tree.children(undefined);
       const found = groups.map((row) => `${row.label} ${row.description}`);
       assert.deepEqual(found, expected);
-      for (const row of groups.flatMap((group) => tree.children(group.id)))
+      const rows = groups.flatMap((row) => (row.contextValue === "orders.group" ? tree.children(row.id) : [row]));
+      for (const row of rows)
         assert.ok(
           orders.some((each) => row.label.startsWith(each.instrument_name ?? "?")),
           row.label,
@@ -201,6 +207,24 @@ describe("the tree of orders", () => {
     assert.deepEqual(
       rows.map((row) => `${row.label} | ${row.description}`),
       [
+        "price | 2100",
+        "amount | 40",
+        "filled_amount | 0",
+        "label | mm-1",
+        "order_type | limit",
+        "time_in_force | good_til_cancelled",
+        "order_state | open",
+        "creation_timestamp | 2026-11-20 13:00:00.000 GMT+1",
+        "last_update_timestamp | 2026-11-20 13:00:00.000 GMT+1",
+        "instrument_name | ETH-PERPETUAL",
+        "order_id | 1",
+        "All Fields | ",
+      ],
+    );
+    // The first level has what matters; all that was received is one level below, with null and false.
+    assert.deepEqual(
+      tree.children("main/orders/order/1/fields").map((row) => `${row.label} | ${row.description}`),
+      [
         "order_id | 1",
         "instrument_name | ETH-PERPETUAL",
         "order_state | open",
@@ -227,8 +251,8 @@ describe("the tree of orders", () => {
       textOf(tree.tooltip("main/orders/order/1/field/starbase_order_id"))[1] ?? "",
       /last digits may differ/,
     );
-    assert.equal(rows[9]?.copyText, "mm-1");
-    assert.equal(rows[4]?.spoken, "amount: 40");
+    assert.equal(rows[3]?.copyText, "mm-1");
+    assert.equal(rows[4]?.spoken, "order_type: limit");
     assert.equal(tree.row("main/orders/order/1/field/__proto__"), undefined);
   });
 
@@ -254,11 +278,11 @@ describe("the tree of orders", () => {
     const tree = createOrdersTree(() => view([source(many)], { shownRows }));
     const last = (): string => lineOf(tree.children(group).at(-1));
     assert.equal(tree.children(group).length, 201);
-    assert.equal(last(), "[ellipsis] Show 200 more of 1,234 |  | orders.more");
+    assert.equal(last(), "[ellipsis] Show 200 more of 1234 |  | orders.more");
     assert.deepEqual(tree.children(group).at(-1)?.showsMoreOf, { parentId: group });
-    assert.equal(lineOf(tree.children(undefined)[0]), "ETH-PERPETUAL | 1,234 | orders.group ▾");
+    assert.equal(lineOf(tree.children(undefined)[0]), "ETH-PERPETUAL | 1234 | orders.group ▾");
     shownRows.set(group, 1200);
-    assert.equal(last(), "[ellipsis] Show 34 more of 1,234 |  | orders.more");
+    assert.equal(last(), "[ellipsis] Show 34 more of 1234 |  | orders.more");
     shownRows.set(group, 1400);
     assert.equal(tree.children(group).length, 1234);
     const flat = createOrdersTree(() => view([source(many)], { groupBy: "none" }));
@@ -275,7 +299,10 @@ describe("the tree of orders", () => {
         ),
       ]),
     );
-    assert.equal(lineOf(tree.children(undefined)[0]), "I0 | 1 | orders.group ▸");
+    assert.equal(
+      lineOf(tree.children(undefined)[0]),
+      "[arrow-up charts.green] I0 buy 40 @ 2100 |  | order.open.cancellable ▸",
+    );
   });
 
   test("what was there and is gone has no row, and nothing throws", () => {
@@ -324,7 +351,8 @@ describe("changes in the tree of orders", () => {
     items.set("4", item(order("4")));
     assert.deepEqual(take("4"), ["main/orders/group/ETH-PERPETUAL"]);
     items.delete("1");
-    assert.deepEqual(take("1"), ["main/orders/group/ETH-PERPETUAL"]);
+    // A group of two may have had no row before, or have none from now on.
+    assert.deepEqual(take("1"), ["main/orders/group/ETH-PERPETUAL", undefined]);
     assert.deepEqual(pluck(tree.children("main/orders/group/ETH-PERPETUAL"), "objectId"), ["3", "4"]);
     assert.deepEqual(tree.counts, { shown: 3, all: 3 });
   });
@@ -335,7 +363,7 @@ describe("changes in the tree of orders", () => {
     assert.deepEqual(take("4"), [undefined, "main/orders/group/SOL"]);
     items.delete("2");
     assert.deepEqual(take("2"), [undefined, "main/orders/group/BTC-PERPETUAL"]);
-    assert.deepEqual(pluck(tree.children(undefined), "objectId"), ["ETH-PERPETUAL", "SOL"]);
+    assert.deepEqual(pluck(tree.children(undefined), "objectId"), ["ETH-PERPETUAL", "4"]);
   });
 
   test("flat, all of it concerns the one level", () => {
@@ -378,7 +406,7 @@ describe("linked orders", () => {
   const shape = (tree: OrdersTree, parentId?: string, depth = 0): string[] =>
     tree
       .children(parentId)
-      .filter((row) => row.contextValue !== "field")
+      .filter((row) => !["field", "fields"].includes(row.contextValue))
       .flatMap((row) => [
         `${"  ".repeat(depth)}${row.contextValue.startsWith("order.") ? (row.objectId ?? "") : row.label}`,
         ...shape(tree, row.id, depth + 1),
@@ -388,11 +416,10 @@ describe("linked orders", () => {
     const tree = treeOf([loss, other, primary, take]);
     assert.deepEqual(draw(tree), [
       "ETH-PERPETUAL | 4 | orders.group ▾",
-      "  [arrow-up charts.green] buy 40 @ 2100 | mm-1 · X | order.open.cancellable ▸",
-      "  [arrow-up charts.green] buy 40 @ 2100 | P | order.open.cancellable ▾",
+      "  [arrow-up charts.green] buy 40 @ 2100 | mm-1 | order.open.cancellable ▸",
+      "  [arrow-up charts.green] buy 40 @ 2100 |  | order.open.cancellable ▾",
       "    [arrow-down charts.red] sell 40 @ market | SL 1900 · OCO | order.open.cancellable ▸",
-      "    [arrow-down charts.red] sell 40 @ 2200 | OCO · S1 | order.open.cancellable ▸",
-      "    All fields |  | fields ▸",
+      "    [arrow-down charts.red] sell 40 @ 2200 | OCO | order.open.cancellable ▸",
     ]);
     assert.deepEqual(tree.counts, { shown: 4, all: 4 });
     assert.deepEqual(pluck(tree.membersOf(GROUP) ?? [], "order_id"), ["S2", "X", "P", "S1"]);
@@ -429,20 +456,13 @@ describe("linked orders", () => {
     const apart = [take, other, loss];
     assert.deepEqual(shape(treeOf(apart)), ["ETH-PERPETUAL", "  S1", "  S2", "  X"]);
     const filter = { ...NO_FILTER, type: "stop_all" } as const;
-    assert.deepEqual(shape(treeOf([primary, take, loss], { filter })), ["ETH-PERPETUAL", "  S2"]);
-    assert.deepEqual(shape(treeOf([primary, take, loss], { groupBy: "type" })), [
-      "limit",
-      "  P",
-      "    S1",
-      "    All fields",
-      "stop_market",
-      "  S2",
-    ]);
+    assert.deepEqual(shape(treeOf([primary, take, loss], { filter })), ["S2"]);
+    assert.deepEqual(shape(treeOf([primary, take, loss], { groupBy: "type" })), ["limit", "  P", "    S1", "S2"]);
   });
 
   test("keep the sorting below their parent", () => {
     const sorted = shape(treeOf([primary, loss, take, other], { sortBy: "price" }));
-    assert.deepEqual(sorted, ["ETH-PERPETUAL", "  P", "    S1", "    S2", "    All fields", "  X"]);
+    assert.deepEqual(sorted, ["ETH-PERPETUAL", "  P", "    S1", "    S2", "  X"]);
   });
 
   const links: readonly [string, readonly (readonly [string, readonly string[]])[], readonly string[]][] = [
@@ -471,7 +491,7 @@ describe("linked orders", () => {
         ["B", ["C"]],
         ["C", []],
       ],
-      ["A", "  B", "  All fields", "C"],
+      ["A", "  B", "C"],
     ],
     [
       "unknown IDs, and repeated ones",
@@ -479,7 +499,7 @@ describe("linked orders", () => {
         ["A", ["Z", "", "__proto__", "B", "B"]],
         ["B", []],
       ],
-      ["A", "  B", "  All fields"],
+      ["A", "  B"],
     ],
     [
       "two name the same one",
@@ -488,7 +508,7 @@ describe("linked orders", () => {
         ["B", ["C"]],
         ["C", []],
       ],
-      ["A", "  C", "  All fields", "B"],
+      ["A", "  C", "B"],
     ],
   ];
   for (const [name, orders, expected] of links) {
@@ -513,9 +533,9 @@ describe("linked orders", () => {
     assert.deepEqual(took("S1", item({ ...take, price: 2201 })), []);
     assert.deepEqual(took("P", item({ ...primary, filled_amount: 1 })), []);
     assert.deepEqual(took("S2", item(loss)), [GROUP]);
-    assert.deepEqual(shape(tree), ["ETH-PERPETUAL", "  P", "    S1", "    S2", "    All fields", "  X"]);
+    assert.deepEqual(shape(tree), ["ETH-PERPETUAL", "  P", "    S1", "    S2", "  X"]);
     assert.deepEqual(took("P", item({ ...primary, oto_order_ids: ["S2"] })), [GROUP]);
-    assert.deepEqual(shape(tree), ["ETH-PERPETUAL", "  P", "    S2", "    All fields", "  S1", "  X"]);
+    assert.deepEqual(shape(tree), ["ETH-PERPETUAL", "  P", "    S2", "  S1", "  X"]);
     // What has ended stands where it stood, until its row leaves.
     assert.deepEqual(took("P", item({ ...primary, oto_order_ids: ["S2"], order_state: "filled" }, NOON_MS)), []);
     assert.deepEqual(took("P", undefined), [GROUP]);

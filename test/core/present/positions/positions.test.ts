@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { plain } from "../../../../src/base/plain.ts";
 import { readRow } from "../../../../src/catalogue/index.ts";
 import {
   positionNodes,
@@ -10,7 +9,13 @@ import {
 } from "../../../../src/present/positions/positions.ts";
 import { placesOf } from "../../../../src/present/positions/positionsSorting.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
-import { signedText, shortMoneyText, shortPriceText, sumText } from "../../../../src/present/text/numbers.ts";
+import {
+  numberText,
+  signedText,
+  shortMoneyText,
+  shortPriceText,
+  sumText,
+} from "../../../../src/present/text/numbers.ts";
 import type { Instrument } from "../../../../src/state/instruments.ts";
 import type { ListedPosition } from "../../../../src/state/positions.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
@@ -81,7 +86,7 @@ const INSTRUMENTS = new Map(
   ].map((each) => [each.name, each]),
 );
 
-const LOOK: PositionsLook = { times: BERLIN, sorting: "instrument", places: new Map(), hasUsd: false };
+const LOOK: PositionsLook = { times: BERLIN, sorting: "instrument", places: new Map(), hasUsd: false, nowMs: NOON_MS };
 
 function nodesOf(
   positions: readonly ListedPosition[],
@@ -119,12 +124,12 @@ describe("the rows of positions", () => {
   test("groups are settlement currencies, and only profits are added up", () => {
     assert.deepEqual(outline(nodesOf([PERPETUAL, OPTION, LINEAR, CLOSED, SHORT])), [
       "BTC | +1.6971 BTC · 2 positions · 1 closed",
-      "  [triangle-down] BTC-25DEC26 short 20 USD | −0.00002297 BTC · 17001 → 17391",
-      "  [triangle-up] BTC-PERPETUAL long 185160 USD | +1.6971 BTC · 15000 → 17391 · liq 7200 (−59 %)",
+      "  [triangle-down] BTC-25DEC26 short 20 | −0.00002297",
+      "  [triangle-up] BTC-PERP long 185.2k | +1.6971 · liq 7200 (−59 %)",
       "ETH | 0 ETH · 1 position",
-      "  [circle-outline] ETH-25DEC26-3000-C long 5 ETH | 0 ETH · 0.0315 → 0.0315",
+      "  [circle-outline] ETH-25DEC26-3000-C long 5 | 0 · 0.0315 → 0.0315",
       "USDC | +2.7932 USDC · 1 position",
-      "  [triangle-up] SOL_USDC-PERPETUAL short 12.5 SOL | +2.7932 USDC · 140.12 → 139.9 · liq 210.55 (+51 %)",
+      "  [triangle-up] SOL_USDC-PERP short 12.5 | +2.7932 · liq 210.55 (+51 %)",
     ]);
   });
 
@@ -142,12 +147,12 @@ describe("the rows of positions", () => {
       )[0];
     const first = draw();
     assert.equal(draw(), first);
-    assert.equal(draw({}, {}, new Map())?.label, "BTC-PERPETUAL long 185160 in the quote currency");
+    assert.equal(draw({}, {}, new Map())?.label, "BTC-PERP long 185\u202F160 in the quote currency");
     assert.match(draw({ hasUsd: true })?.description ?? "", /≈/);
     assert.match(draw({}, { status: "stale" })?.description ?? "", /stale$/);
     assert.deepEqual(
       outline(nodesOf([{ ...PERPETUAL, size: 10 }], {}, {}, { made }))[1]?.split(" |")[0],
-      "  [triangle-up] BTC-PERPETUAL long 10 USD",
+      "  [triangle-up] BTC-PERP long 10",
     );
     assert.equal(draw()?.label, first?.label);
   });
@@ -182,27 +187,23 @@ describe("the rows of positions", () => {
     const unlisted: ListedPosition = { ...PERPETUAL, instrument_name: "BTC-26JUN27" };
     assert.deepEqual(outline(nodesOf([unlisted, OPTION])), [
       "ETH | 0 ETH · 1 position",
-      "  [circle-outline] ETH-25DEC26-3000-C long 5 ETH | 0 ETH · 0.0315 → 0.0315",
+      "  [circle-outline] ETH-25DEC26-3000-C long 5 | 0 · 0.0315 → 0.0315",
       "Settlement currency unknown | 1 position",
-      "  [triangle-up] BTC-26JUN27 long 185160 in the quote currency | +1.6971 · 15000 → 17391 · liq 7200 (−59 %)",
+      "  [triangle-up] BTC-26JUN27 long 185\u202F160 in the quote currency | +1.6971 · liq 7200 (−59 %)",
     ]);
   });
 
   test("a position with nothing but its name is a row, too", () => {
     assert.deepEqual(outline(nodesOf([{ instrument_name: "BTC-PERPETUAL" }])), [
       "BTC | 1 position",
-      "  [circle-outline] BTC-PERPETUAL side and size unknown | ",
+      "  [circle-outline] BTC-PERP side and size unknown | ",
     ]);
   });
 
   test("USD is optional, approximate, and only of what the index price converts", () => {
     assert.deepEqual(
       positionsIn(nodesOf([PERPETUAL, LINEAR, OPTION], { hasUsd: true })).map(({ description }) => description),
-      [
-        "+1.6971 BTC · ≈ +29703 USD · 15000 → 17391 · liq 7200 (−59 %)",
-        "0 ETH · 0.0315 → 0.0315",
-        "+2.7932 USDC · 140.12 → 139.9 · liq 210.55 (+51 %)",
-      ],
+      ["+1.6971 · ≈ +29\u202F703 USD · liq 7200 (−59 %)", "0 · 0.0315 → 0.0315", "+2.7932 · liq 210.55 (+51 %)"],
     );
   });
 
@@ -210,8 +211,8 @@ describe("the rows of positions", () => {
     assert.deepEqual(
       positionsIn(nodesOf([PERPETUAL, SHORT])).map(({ spoken }) => spoken),
       [
-        "BTC-25DEC26 short 20 USD: loss 0.00002297 BTC, average price 17000.5, mark price 17391.27",
-        "BTC-PERPETUAL long 185160 USD: profit 1.69711368 BTC, average price 15000, mark price 17391, estimated liquidation price 7200, 59% below the mark price",
+        "BTC-25DEC26 short 20 USD: loss 0.00002297 BTC, average price 17\u202F000.5, mark price 17\u202F391.27",
+        "BTC-PERPETUAL long 185\u202F160 USD: profit 1.69711368 BTC, estimated liquidation price 7200, 59% below the mark price, average price 15\u202F000, mark price 17\u202F391",
       ],
     );
   });
@@ -220,7 +221,16 @@ describe("the rows of positions", () => {
     const received = { ...PERPETUAL, leverage: "33", new_member: [1], realized_profit_loss: null };
     const position = readRow("position", received)!;
     const [node] = positionsIn(nodesOf([position]));
-    const fields = (node?.below?.() ?? []).map(({ label, description }) => `${label} | ${description}`);
+    const below = node?.below?.() ?? [];
+    assert.deepEqual(
+      below.map(({ label }) => label),
+      [
+        ...["total_profit_loss", "direction", "size", "size_currency", "average_price", "mark_price", "index_price"],
+        ...["estimated_liquidation_price", "leverage", "realized_funding", "All Fields"],
+      ],
+    );
+    const all = below.at(-1)?.below?.() ?? [];
+    const fields = all.map(({ label, description }) => `${label} | ${description}`);
     assert.equal(fields.length, Object.keys(received).length);
     assert.ok(fields.includes("leverage | 33 (not as documented)"));
     assert.ok(fields.includes("new_member | [1]"));
@@ -248,7 +258,7 @@ describe("the rows of positions", () => {
     };
     const instruments = new Map([[long.instrument_name, instrument("ADA", "future", ["ADA", "USDC", "USDC"])]]);
     const [node] = positionsIn(nodesOf([long], {}, {}, { instruments }));
-    assert.deepEqual([node?.label, node?.contextValue], ["ADA_USDC-PERPETUAL long 77 ADA", "position"]);
+    assert.deepEqual([node?.label, node?.contextValue], ["ADA_USDC-PERP long 77", "position"]);
     assert.match(node?.spoken ?? "", /: profit 0\.2953 USDC, value 61\.98 USDC, average price /);
     assert.equal(node?.tooltip.filter(({ value }) => value === "value 61.98 USDC").length, 1);
     // The mark alone has moved.
@@ -261,7 +271,7 @@ describe("the rows of positions", () => {
     const [node] = positionsIn(nodesOf([unsized]));
     assert.deepEqual(
       [node?.label, node?.contextValue],
-      ["SOL_USDC-PERPETUAL short, size in SOL unknown", "position.unsized"],
+      ["SOL_USDC-PERP short, size in SOL unknown", "position.unsized"],
     );
     assert.match(
       node?.spoken ?? "",
@@ -275,7 +285,7 @@ describe("the rows of positions", () => {
     );
     assert.deepEqual(
       [future?.label, future?.contextValue],
-      ["SOL_USDC-PERPETUAL short 1748.75 in the quote currency", "position.unsized"],
+      ["SOL_USDC-PERP short 1748.75 in the quote currency", "position.unsized"],
     );
     assert.match(future?.spoken ?? "", /The currency that its orders count is unknown/);
     assert.deepEqual([option?.label, option?.contextValue], ["ETH-25DEC26-3000-C long 5", "position"]);
@@ -284,7 +294,7 @@ describe("the rows of positions", () => {
   test("an estimated liquidation price of 0 or -1 is none", () => {
     for (const none of [0, -1]) {
       const [node] = positionsIn(nodesOf([{ ...PERPETUAL, estimated_liquidation_price: none }]));
-      assert.equal(node?.description, "+1.6971 BTC · 15000 → 17391");
+      assert.equal(node?.description, "+1.6971");
       assert.doesNotMatch(node.spoken, /liquidation/);
     }
   });
@@ -304,7 +314,8 @@ describe("every documented field of a position", () => {
   test("is known to the catalogue, and is a row", () => {
     const full = { ...fullOf(POSITION_FIELDS), instrument_name: "BTC-PERPETUAL" };
     const [node] = positionsIn(nodesOf([readRow("position", full)!]));
-    const below = (node?.below?.() ?? []).map(({ label, description }) => `${label} | ${description}`);
+    const all = node?.below?.().at(-1)?.below?.() ?? [];
+    const below = all.map(({ label, description }) => `${label} | ${description}`);
     assert.deepEqual(
       below,
       Object.entries(full).map(([name, value]) => `${name} | ${value}`),
@@ -357,23 +368,23 @@ describe("figures in rows", () => {
       "302.6189",
       "0.00001235",
       "-0.5",
-      "1234567.891",
+      "1\u202F234\u202F567.891",
       "0",
       "1",
     ]);
     assert.deepEqual([17391.27, 15000, 2406.153, 0.0315, 0.00012345678, 123456.7].map(shortPriceText), [
-      "17391",
-      "15000",
+      "17\u202F391",
+      "15\u202F000",
       "2406.2",
       "0.0315",
       "0.00012346",
-      "123457",
+      "123\u202F457",
     ]);
   });
 
   test("a sign is always there, except for zero", () => {
     assert.deepEqual(
-      [2, -2, 0].map((value) => signedText(value, plain`${value}`)),
+      [2, -2, 0].map((value) => signedText(value, numberText)),
       ["+2", "−2", "0"],
     );
   });
@@ -385,5 +396,39 @@ describe("figures in rows", () => {
     assert.equal(sumText([5, -5]), "0");
     assert.equal(sumText([100, 20]), "120");
     assert.equal(sumText([]), "0");
+  });
+});
+
+describe("the label of a position", () => {
+  const cases: readonly [number, string][] = [
+    [9999, "9999"],
+    [10_000, "10k"],
+    [45_000, "45k"],
+    [185_160, "185.2k"],
+    [999_949, "999.9k"],
+    [999_960, "1M"],
+    [1_234_567, "1.235M"],
+    [12.5, "12.5"],
+  ];
+  for (const [size, expected] of cases)
+    test(`a size of ${String(size)}`, () => {
+      const [node] = positionsIn(nodesOf([{ ...PERPETUAL, size }]));
+      assert.equal(node?.label, `BTC-PERP long ${expected}`);
+      assert.match(node?.spoken ?? "", /^BTC-PERPETUAL long [\d\u202F.]+ USD: /);
+    });
+});
+
+describe("a position that expires", () => {
+  const expiring = (inMs: number): string => {
+    const known = [...INSTRUMENTS].map(([name, each]) => [name, { ...each, expiresAtMs: NOON_MS + inMs }] as const);
+    return positionsIn(nodesOf([PERPETUAL], {}, {}, { instruments: new Map(known) }))[0]?.description ?? "";
+  };
+
+  test("within a day says when; later, or in the past, nothing", () => {
+    const hourMs = 3_600_000;
+    assert.match(expiring(20 * hourMs), / · expires 09:00$/);
+    assert.match(expiring(24 * hourMs), / · expires 13:00$/);
+    assert.doesNotMatch(expiring(24 * hourMs + 1), /expires/);
+    assert.doesNotMatch(expiring(0), /expires/);
   });
 });

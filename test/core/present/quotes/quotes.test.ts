@@ -80,25 +80,37 @@ describe("the rows of Block RFQ quotes", () => {
       "      direction | buy",
       "      ratio | 1",
       "      price | 0.02",
-      "    BTC-PERPETUAL | hedge 100000",
+      "    BTC-PERPETUAL | hedge 100\u202F000",
       "      instrument_name | BTC-PERPETUAL",
       "      direction | sell",
-      "      amount | 100000",
-      "      price | 92400",
-      "    block_rfq_quote_id | 1302",
-      "    block_rfq_id | 3",
-      "    quote_state | open",
-      "    direction | buy",
-      "    amount | 10",
+      "      amount | 100\u202F000",
+      "      price | 92\u202F400",
       "    price | 0.012",
+      "    amount | 10",
       "    filled_amount | 2",
+      "    direction | buy",
       "    execution_instruction | all_or_none",
       "    label | cs-bid",
-      "    app_name | desk",
-      "    replaced | true",
-      "    quote_state_reason | (empty)",
+      "    quote_state | open",
       "    creation_timestamp | 2026-11-20 13:00:00.000 GMT+1",
       "    last_update_timestamp | 2026-11-20 13:00:00.000 GMT+1",
+      "    block_rfq_id | 3",
+      "    block_rfq_quote_id | 1302",
+      "    All Fields | 14",
+      "      block_rfq_quote_id | 1302",
+      "      block_rfq_id | 3",
+      "      quote_state | open",
+      "      direction | buy",
+      "      amount | 10",
+      "      price | 0.012",
+      "      filled_amount | 2",
+      "      execution_instruction | all_or_none",
+      "      label | cs-bid",
+      "      app_name | desk",
+      "      replaced | true",
+      "      quote_state_reason | (empty)",
+      "      creation_timestamp | 2026-11-20 13:00:00.000 GMT+1",
+      "      last_update_timestamp | 2026-11-20 13:00:00.000 GMT+1",
       "  Block RFQ | open · amount 25",
       "    BTC-26MAR27-96000-C | × 1",
       "      instrument_name | BTC-26MAR27-96000-C",
@@ -153,7 +165,7 @@ describe("the rows of Block RFQ quotes", () => {
     const spoken = found.map((node) => node.spoken);
     assert.ok(
       spoken.includes(
-        plain`Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, at 13:00:30, can only be filled completely, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.02, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400, not up to date: this is the last known state`,
+        plain`Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, at 13:00:30, can only be filled completely, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.02, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100\u202F000, price 92\u202F400, not up to date: this is the last known state`,
       ),
     );
     assert.ok(
@@ -169,7 +181,7 @@ describe("the rows of Block RFQ quotes", () => {
       ),
     );
     assert.ok(spoken.includes(plain`Leg BTC-26MAR27-96000-C: buy, price 0.02, ratio 1`));
-    assert.ok(spoken.includes(plain`Hedge BTC-PERPETUAL: sell, amount 100000, price 92400`));
+    assert.ok(spoken.includes(plain`Hedge BTC-PERPETUAL: sell, amount 100\u202F000, price 92\u202F400`));
     assert.ok(spoken.includes(plain`This response item is not a valid quote. It is shown as received.`));
     assert.ok(
       found.some(({ tooltip }) =>

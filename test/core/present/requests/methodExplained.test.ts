@@ -28,7 +28,7 @@ describe("what a language model is told of a method", () => {
         "  Access         private",
         "  Scope          wallet:read_write",
         "  Kind           write request",
-        "  Rate limit     Costs 500 of 50,000 credits",
+        "  Rate limit     Costs 500 of 50\u202F000 credits",
         "  Documentation  https://docs.deribit.com/api-reference/wallet/private-cancel_withdrawal",
         "",
         "  Parameters",

@@ -69,7 +69,7 @@ describe("the hover of a method", () => {
       [
         "**public/get_last_trades_by_instrument** · Market Data",
         "Lists recent public trades of one instrument.",
-        "Read request · Scope: none · Costs 500 of 50,000 credits",
+        "Read request · Scope: none · Costs 500 of 50\u202F000 credits",
         [
           "Parameters:",
           "",
@@ -90,7 +90,7 @@ describe("the hover of a method", () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ["private/buy", /^Write request · Scope: `trade:read_write` · Costs 1 of 20 matching-engine requests$/m],
     ["private/buy", /^Documented result: `\{ order: \{ … \}, trades: \[\{ … \}\] \}`$/m],
-    ["private/get_transaction_log", /Costs 10,000 of 80,000 credits/],
+    ["private/get_transaction_log", /Costs 10\u202F000 of 80\u202F000 credits/],
     ["private/get_mmp_config", /Scope: `trade:read`, or `block_rfq:read` if `block_rfq` is true/],
     ["private/get_mmp_config", /- `mmp_group` \(string, only with `index_name`\)/],
     ["private/get_user_trades_by_currency_and_time", /`start_timestamp` \(number, required without `end_timestamp`\)/],

@@ -124,7 +124,7 @@ describe("the lenses of a request file", () => {
     ]);
     assert.equal(
       lenses(`[${READ}, ${READ}]`, { run: { pending: new Set(), done: 37, total: 1000, isWrite: false } })[0]?.[0],
-      "■ Stop · 37 of 1,000",
+      "■ Stop · 37 of 1000",
     );
   });
 

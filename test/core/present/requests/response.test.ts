@@ -89,7 +89,7 @@ describe("a response", () => {
           timing: { receivedAtMs: AT_MS, totalMs: 1500.4, queuedMs: 0, exchangeMs: undefined },
         }),
       },
-      "TESTNET main · ok · 1,500 ms (exchange and network 1,500, queue 0) · 12:04:07 · request ID 10432",
+      "TESTNET main · ok · 1500 ms (exchange and network 1500, queue 0) · 12:04:07 · request ID 10432",
     ],
     [
       "in a different state than requested",

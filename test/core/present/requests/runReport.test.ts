@@ -123,7 +123,7 @@ describe("before and during a run", () => {
 
   test("progress says how long it will take once there is something to tell it by", () => {
     assert.equal(runProgressText({ done: 3, all: 100, passedMs: 60_000, leastMs: 0 }), "3 of 100");
-    assert.equal(runProgressText({ done: 0, all: 1000, passedMs: 0, leastMs: 46_000 }), "0 of 1,000 · about 46 s left");
+    assert.equal(runProgressText({ done: 0, all: 1000, passedMs: 0, leastMs: 46_000 }), "0 of 1000 · about 46 s left");
     assert.equal(runProgressText({ done: 20, all: 100, passedMs: 10_000, leastMs: 0 }), "20 of 100 · about 40 s left");
     assert.equal(runProgressText({ done: 99, all: 100, passedMs: 10_000, leastMs: 0 }), "99 of 100");
   });

@@ -114,7 +114,7 @@ describe("other failures", () => {
     [
       { kind: "tooLarge", bytes: 40_000, limitBytes: 32_768 },
       "read",
-      "The request has 40,000 bytes. The exchange accepts up to 32,768 bytes and closes the connection for larger requests. Nothing was sent. Split it into smaller requests.",
+      "The request has 40\u202F000 bytes. The exchange accepts up to 32\u202F768 bytes and closes the connection for larger requests. Nothing was sent. Split it into smaller requests.",
     ],
     [
       { kind: "refused", reason: "PRODUCTION desk is read-only." },

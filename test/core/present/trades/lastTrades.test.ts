@@ -101,7 +101,7 @@ describe("a row", () => {
         "Sequence number: 467",
         "Instrument: BTC-24APR26-72000-C",
         "Mark price: 0.05253883",
-        "Index price: 66930.31",
+        "Index price: 66\u202F930.31",
         "Contracts: 3",
         "Liquidation: MT (of both sides)",
         "Block trade ID: BLOCK-282155",
@@ -120,8 +120,8 @@ describe("a row", () => {
     for (const [name, type] of Object.entries(CONTRACT_FIELDS.publicTrade)) {
       if (["timestamp", "trade_seq", "tick_direction", "direction", "liquidation"].includes(name)) continue;
       const value = type === "text" ? "X9Z" : 987_123;
-      assert.doesNotMatch(shownOf(plainRow), /X9Z|987123/);
-      assert.match(shownOf(row({ [name]: value })), /X9Z|987123/, name);
+      assert.doesNotMatch(shownOf(plainRow), /X9Z|987\u202F?123/);
+      assert.match(shownOf(row({ [name]: value })), /X9Z|987\u202F?123/, name);
     }
     assert.deepEqual(
       CONTRACT_VALUES.trade.direction.map((direction) => [row({ direction }).direction, row({ direction }).isBuy]),
@@ -156,7 +156,10 @@ describe("a row", () => {
       combo_id: "a\u0000b",
       trade_id: "[x](command:y)",
     });
-    assert.deepEqual([price, amount, iv], ["0.0000001", "≈2500000000000000000000", "0.000000001%"]);
+    assert.deepEqual(
+      [price, amount, iv],
+      ["0.0000001", "≈2\u202F500\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000", "0.000000001%"],
+    );
     assert.equal(id, "[x] (command:y)");
     assert.ok(details.includes(plain`Combo: a\\u0000b`));
   });
@@ -210,7 +213,7 @@ describe("the line above", () => {
     [
       "paused with some held back",
       { isPaused: true, waiting: 1234 },
-      "paused, 1,234 newer not shown · 1 trade · newest 13:00:00",
+      "paused, 1234 newer not shown · 1 trade · newest 13:00:00",
     ],
     ["a closed range", { status: "asOf", isOpenEnded: false }, "as of 13:00:00 · 1 trade · newest 13:00:00"],
     [
@@ -226,7 +229,7 @@ describe("the line above", () => {
     [
       "dropped",
       { dropped: 3 },
-      "live · 1 trade · newest 13:00:00. Up to 20,000 trades are kept. Older trades are omitted",
+      "live · 1 trade · newest 13:00:00. Up to 20\u202F000 trades are kept. Older trades are omitted",
     ],
     ["odd rows", { unreadable: 2 }, "live · 1 trade · newest 13:00:00. Items that are not valid trades, omitted: 2"],
     [
@@ -274,7 +277,10 @@ describe("the line above", () => {
     );
     assert.deepEqual(
       [full.canLoadMore, full.status],
-      [false, "live · 20,000 trades · newest 13:00:20. Up to 20,000 trades are kept. Older trades are omitted"],
+      [
+        false,
+        "live · 20\u202F000 trades · newest 13:00:20. Up to 20\u202F000 trades are kept. Older trades are omitted",
+      ],
     );
   });
 });

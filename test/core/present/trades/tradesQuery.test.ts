@@ -94,15 +94,15 @@ describe("what is asked for", () => {
   });
 
   const rows: readonly [Parameters<typeof tradesQueryText>[0], string][] = [
-    [name, "the newest trades · 1,000 at a time"],
+    [name, "the newest trades · 1000 at a time"],
     [
       { ...name, start_seq: 1000, count: 25, sorting: "asc" },
       "trades from sequence number 1000 on · 25 at a time · sorting asc",
     ],
-    [{ ...name, end_seq: 7 }, "trades up to sequence number 7 · 1,000 at a time"],
+    [{ ...name, end_seq: 7 }, "trades up to sequence number 7 · 1000 at a time"],
     [
       { ...name, start_timestamp: NOW, end_timestamp: NOW + 1000 },
-      "trades from 2026-11-20 14:04:07.123 GMT+1 to 2026-11-20 14:04:08.123 GMT+1 · 1,000 at a time",
+      "trades from 2026-11-20 14:04:07.123 GMT+1 to 2026-11-20 14:04:08.123 GMT+1 · 1000 at a time",
     ],
   ];
   for (const [query, expected] of rows) test(expected, () => assert.equal(tradesQueryText(query, times), expected));

@@ -100,7 +100,7 @@ function isNew(key: string): boolean {
 
 /** What is told of a liquidation, once. */
 const LIQUIDATION =
-  "error: TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17000.";
+  "error: TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17\u202F000.";
 
 /** The server closes a link that did not answer its heartbeats while the computer slept. */
 async function wake(monotonic: "stops" | "runs", sleptMs: number): Promise<void> {

@@ -140,7 +140,7 @@ describe("alarms in windows", () => {
       for (const { session } of [left, right]) session.push("user.trades.any.any.raw", [LIQUIDATION]);
       await settle();
       assert.deepEqual(allTold(), [
-        "error: TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17000. [Show Orders]",
+        "error: TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17\u202F000. [Show Orders]",
       ]);
       left.session.setState(LOST);
       left.session.open(3);
@@ -309,7 +309,7 @@ describe("alarms in windows", () => {
     await clock.advance(61_000);
     await settle();
     assert.deepEqual(window.told, [
-      "warning: TESTNET main: filled buy 40 BTC-PERPETUAL @ 17000, about 40 USD. [Show Orders]",
+      "warning: TESTNET main: filled buy 40 BTC-PERPETUAL @ 17\u202F000, about 40 USD. [Show Orders]",
     ]);
   });
 

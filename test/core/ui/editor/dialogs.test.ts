@@ -119,7 +119,7 @@ describe("the one door to the user", () => {
     assert.deepEqual(told, [
       "•••: ••• of ••• cancelled",
       "••• sent",
-      { location: 15, title: plain`••• requests to •••`, cancellable: true },
+      { location: 15, title: plain`2 requests to •••`, cancellable: true },
       { message: "••• of •••", increment: 50 },
       { title: plain`Save •••`, defaultUri: "f/order •••", filters: {} },
       { title: plain`Which of •••?`, openLabel: "Open", filters: {} },
@@ -161,7 +161,7 @@ describe("the one door to the user", () => {
       [pick["title"], pick["placeholder"], labels(pick)],
       ["of •••", "which of •••", ["•••", "buy •••"]],
     );
-    assert.deepEqual([pick.items[1]?.["description"], pick.items[1]?.["detail"]], ["•••", "••• s"]);
+    assert.deepEqual([pick.items[1]?.["description"], pick.items[1]?.["detail"]], ["•••", "7 s"]);
     pick.selectedItems = pick.items.slice(1);
     pick.accept();
     assert.deepEqual(await asked, { kind: "next", value: 40 });
@@ -195,6 +195,15 @@ describe("the one door to the user", () => {
     last().type("  desk ");
     last().accept();
     assert.deepEqual(await asked, { kind: "next", value: "desk" });
+    // A number that was copied from a row has spaces between its digits; a secret is taken as it is.
+    const pasted = dialogs.askText(frame);
+    last().type(" 94\u202F869.5");
+    last().accept();
+    assert.deepEqual(await pasted, { kind: "next", value: "94869.5" });
+    const secret = dialogs.askText({ ...frame, isVerbatim: true });
+    last().type(" 94\u202F869.5");
+    last().accept();
+    assert.deepEqual(await secret, { kind: "next", value: " 94\u202F869.5" });
     const back = dialogs.askText(frame);
     last().press(BACK);
     assert.deepEqual(await back, { kind: "back" });

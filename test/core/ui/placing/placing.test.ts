@@ -21,6 +21,11 @@ const NAME = "ETH-PERPETUAL";
 
 /** Numbers of which a program that reads and writes them would change a digit, and those with eight decimals. */
 const DIGITS = ["0.12345678", "98765.43210000", "0.30000000000000004", "0.1", "0.2", "1e-8", "9007199254740993"];
+/** The digits as they are shown, where they are long. */
+const SHOWN: Readonly<Record<string, string>> = {
+  "98765.43210000": "98\u202F765.43210000",
+  "9007199254740993": "9\u202F007\u202F199\u202F254\u202F740\u202F993",
+};
 
 interface Hand {
   readonly world: World;
@@ -225,13 +230,14 @@ describe("Place Order", () => {
 
   for (const digits of DIGITS)
     test(`digits: ${digits} as amount, price, trigger price, and display amount is sent byte for byte as it was typed`, async () => {
+      const shownDigits = SHOWN[digits] ?? digits;
       const { world, run } = await aHand();
       // Nothing is known of its steps, so that every number is accepted here.
       await run(place(world, "NEW-PERPETUAL"), [
         ...["Sell", `type ${digits} @ ${digits}`, "$(settings)", "type", "stop_limit", "trigger", "mark_price"],
-        ...["trigger_price", digits, "display_amount", digits, "$(check)", `Sell ${digits}`],
+        ...["trigger_price", digits, "display_amount", digits, "$(check)", `Sell ${shownDigits}`],
       ]);
-      assert.equal(lastQuestion(world).message, `Sell ${digits} NEW-PERPETUAL @ ${digits} on SIMULATOR lab?`);
+      assert.equal(lastQuestion(world).message, `Sell ${shownDigits} NEW-PERPETUAL @ ${shownDigits} on SIMULATOR lab?`);
       const [frame = "", ...others] = world.frames("private/sell");
       assert.deepEqual(others, []);
       assert.deepEqual(
@@ -320,7 +326,7 @@ describe("Close Position and Reduce Position", () => {
     assert.match(shown[1] ?? "", /: Use a market order\? <Select Another Price \| Use a Market Order>$/);
     assert.deepEqual(details.slice(-2), [
       "Average price 2000.2, worst price 2000.35 (public/get_order_book)",
-      `$(warning) The book offers only 19 of ${size} (public/get_order_book).`,
+      `$(warning) The book offers only 19 of ${size.replace(/(?=\d{3}$)/, "\u202F")} (public/get_order_book).`,
     ]);
     assert.match(lastQuestion(world).detail, /Average price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)/);
     assert.equal(frameOf(world, method)["type"], "market");
@@ -356,7 +362,10 @@ describe("Close Position and Reduce Position", () => {
       "1,5",
       "2000.0",
     ]);
-    assert.ok(shown.includes(`refused: The position has only ${String(size)} USD.`), shown.join("\n"));
+    assert.ok(
+      shown.includes(`refused: The position has only ${String(size).replace(/(?=\d{3}$)/, "\u202F")} USD.`),
+      shown.join("\n"),
+    );
     assert.match(world.frames(method)[0] ?? "", /"amount":1\.0,"type":"limit","price":2000\.0,/);
     assert.match(lastQuestion(world).message, /1\.0 ETH-PERPETUAL @ 2000\.0 to reduce the position/);
     world.live.dispose();
@@ -454,7 +463,7 @@ describe("Close Position and Reduce Position", () => {
         async (ports) => void (await commands(ports)[`tradingRpc.position.${purpose}`]?.()),
         [LEAVE],
       );
-      assert.match(shown[0] ?? "", /<BTC-PERPETUAL long 45000 USD>$/);
+      assert.match(shown[0] ?? "", /<BTC-PERPETUAL long 45\u202F000 USD>$/);
     }
     await assert.rejects(
       run(async (ports) => void (await commands(ports)["tradingRpc.position.close"]?.("row", undefined)), []),

@@ -342,7 +342,7 @@ describe("the providers of request files", () => {
     };
     const [position] = [...world.live.positions.snapshot.items.values()].filter(isHeld);
     const shown = await described("private/close_position", "instrument_name");
-    assert.match(shown, new RegExp(`^"${position?.instrument_name ?? "none"}" (long|short) [\\d.]+ [A-Z]+ `));
+    assert.match(shown, new RegExp(`^"${position?.instrument_name ?? "none"}" (long|short) [\\d.\u202F]+ [A-Z]+ `));
     assert.match(await described("private/get_deposits", "currency"), /^"BTC" equity \d/);
     isPresenting = true;
     for (const text of [

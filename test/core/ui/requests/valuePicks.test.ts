@@ -71,7 +71,9 @@ describe("choosing a position", () => {
     const row = offered.find((each) => each.startsWith("ETH-PERPETUAL ")) ?? "";
     assert.match(
       row,
-      new RegExp(`^ETH-PERPETUAL ${side} ${String(Math.abs(position.size))} USD \\| [+−]?[\\d.]+ ETH$`),
+      new RegExp(
+        `^ETH-PERPETUAL ${side} ${String(Math.abs(position.size)).replace(/(?=\d{3}$)/, "\u202F")} USD \\| [+−]?[\\d.]+ ETH$`,
+      ),
     );
 
     const read = world.frames("private/get_positions").length;
