@@ -13,6 +13,7 @@ import {
   blockTradesWords,
   type BlockTradesShown,
 } from "../src/present/blockTrades/blockTrades.ts";
+import { fillNodes, fillsRemark, FILLS_WORDS, type FillsShown } from "../src/present/fills/fills.ts";
 import { createConnectionsTree } from "../src/present/connections/connections.ts";
 import { mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../src/present/mmp/mmp.ts";
 import { createNodeTree, type RowNode } from "../src/present/rows/nodes.ts";
@@ -76,6 +77,15 @@ export const RESOURCES = {
     nodes: (positions) => positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false }),
     calls: [["private/get_positions"]],
     onBareServer: (place) => `${place} doesn't support private/get_positions, so positions can't be listed.`,
+  }),
+  fills: row<FillsShown>({
+    storeOf: ({ fills }) => fills,
+    partOf: ({ fills }) => fills,
+    words: FILLS_WORDS,
+    remark: fillsRemark,
+    nodes: (fills) => fillNodes(fills, times),
+    calls: [["private/get_user_trades_by_currency"]],
+    onBareServer: (place) => `${place} doesn't support private/get_user_trades_by_currency, so fills can't be listed.`,
   }),
   blockTrades: row<BlockTradesShown>({
     storeOf: ({ blockTrades }) => blockTrades,

@@ -3,6 +3,7 @@ export const CONNECTION_VIEW_NAMES = [
   "account",
   "positions",
   "orders",
+  "fills",
   "blockTrades",
   "mmp",
   "quotes",

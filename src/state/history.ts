@@ -3,6 +3,7 @@ import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import { rateClassOf, type AnyReadMethod } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
+import { CURRENCIES } from "../catalogue/values.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
@@ -28,7 +29,8 @@ export type HistoryList = (typeof HISTORY_LISTS)[number];
 /** The selection of the user. */
 export interface HistoryQuery {
   readonly list: HistoryList;
-  readonly currency: string;
+  /** The currency; undefined for all of them. */
+  readonly currency: string | undefined;
   /** The instrument; undefined for all of the currency. */
   readonly instrument: string | undefined;
   /** The kind of instrument, in the exchange's word; undefined for all. */
@@ -50,8 +52,25 @@ export interface HistoryRow {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The place where the next page begins: an offset, a token of the exchange, or a trade. */
-export type HistoryCursor = string | number | TradesCursor;
+/** The place where the next page of one currency begins: an offset, a token of the exchange, or a trade. */
+type OneCursor = string | number | TradesCursor;
+
+/** The place where the next page begins: that of one currency, or how far each of them was read. */
+export type HistoryCursor = OneCursor | readonly ReadCurrency[];
+
+/** How far the list of a currency was read. */
+interface ReadCurrency {
+  readonly currency: string;
+  /** The rows that were read and come after those that were returned. */
+  readonly rest: readonly HistoryRow[];
+  /** The place of its next page; undefined at its end. */
+  readonly next: OneCursor | undefined;
+}
+
+/** A selection whose list one method returns. */
+interface OneListQuery extends HistoryQuery {
+  readonly currency: string;
+}
 
 export interface HistoryPage {
   readonly rows: readonly HistoryRow[];
@@ -83,8 +102,33 @@ const LOG_RANGE_MS = 7 * 24 * 3_600_000;
  */
 const MAX_CALLS = 10;
 
-export function createHistoryReader({ session }: Pick<ResourcePorts, "session">): HistoryReader {
-  const readOnce: HistoryReader["read"] = async (query, cursor) => {
+interface HistoryReaderPorts extends Pick<ResourcePorts, "session"> {
+  /** Returns the currencies that the account has, besides those that can be traded (default: none). */
+  readonly currencies?: () => readonly string[];
+}
+
+/** The lists about money, of which currencies that can't be traded have some, too. */
+const OF_MONEY: ReadonlySet<HistoryList> = new Set(["transactions", "deposits", "withdrawals"]);
+
+/** Returns the currencies of a list that is read for all of them. */
+function currenciesOf(list: HistoryList, own: readonly string[]): readonly string[] {
+  return OF_MONEY.has(list) ? [...new Set([...CURRENCIES, ...own])] : CURRENCIES;
+}
+
+/** Whether a list has to be read currency by currency: none was chosen, and no instrument says which. */
+function isOfAll({ list, currency, instrument }: HistoryQuery): boolean {
+  return currency === undefined && (instrument === undefined || !BY_INSTRUMENT.has(list));
+}
+
+/** The lists that a method returns by the name of an instrument alone. */
+const BY_INSTRUMENT: ReadonlySet<HistoryList> = new Set(["orders", "trades", "settlements"]);
+
+interface OnePage extends HistoryPage {
+  readonly next: OneCursor | undefined;
+}
+
+export function createHistoryReader({ session, currencies = () => [] }: HistoryReaderPorts): HistoryReader {
+  const readOnce = async (query: OneListQuery, cursor: OneCursor | undefined): Promise<OnePage> => {
     const { state } = session;
     if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
     const options = { lane: "userRead", generation: state.generation } as const;
@@ -97,31 +141,89 @@ export function createHistoryReader({ session }: Pick<ResourcePorts, "session">)
       : call;
     return historyPage(query, cursor, await session.reader.readResponse(method, params, options));
   };
+  const readOne = async (query: OneListQuery, cursor: OneCursor | undefined): Promise<OnePage> => {
+    let page = await readOnce(query, cursor);
+    for (
+      let calls = 1;
+      calls < MAX_CALLS && typeof page.next === "number" && LISTS[query.list].nextOf === byOffset;
+      calls++
+    ) {
+      if (page.next - Number(cursor ?? 0) >= HISTORY_PAGE_SIZE) break;
+      const more = await readOnce(query, page.next);
+      page = { ...more, rows: [...page.rows, ...more.rows] };
+    }
+    return page;
+  };
   return {
     async read(query, cursor) {
-      let page = await readOnce(query, cursor);
-      for (
-        let calls = 1;
-        calls < MAX_CALLS && typeof page.next === "number" && LISTS[query.list].nextOf === byOffset;
-        calls++
-      ) {
-        if (page.next - Number(cursor ?? 0) >= HISTORY_PAGE_SIZE) break;
-        const more = await readOnce(query, page.next);
-        page = { ...more, rows: [...page.rows, ...more.rows] };
-      }
-      return page;
+      if (!isOfAll(query))
+        return await readOne({ ...query, currency: query.currency ?? "" }, isRead(cursor) ? undefined : cursor);
+      const parts = isRead(cursor)
+        ? cursor
+        : currenciesOf(query.list, currencies()).map((currency) => ({ currency, rest: [], next: undefined }));
+      return await readAll(query, parts, { readOne, isFirst: !isRead(cursor) });
     },
   };
 }
 
-/** Returns the price of a page: the credits of a call, and those that fit into the budget of its method. */
+function isRead(cursor: HistoryCursor | undefined): cursor is readonly ReadCurrency[] {
+  return Array.isArray(cursor);
+}
+
+interface AllReading {
+  readonly readOne: (query: OneListQuery, cursor: OneCursor | undefined) => Promise<OnePage>;
+  /** Whether nothing was read of the currencies. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Reads a page of several currencies, the newest rows of all of them first. Each currency whose rows are used up is
+ * read on, so that no row of another one comes before a newer row that was not read yet.
+ */
+async function readAll(
+  query: HistoryQuery,
+  before: readonly ReadCurrency[],
+  { readOne, isFirst }: AllReading,
+): Promise<HistoryPage> {
+  let isIncomplete = false;
+  const parts = before.map((part) => ({ ...part, rest: [...part.rest], isRead: !isFirst }));
+  const refill = async (part: (typeof parts)[number]): Promise<void> => {
+    if (part.rest.length > 0 || (part.isRead && part.next === undefined)) return;
+    const page = await readOne({ ...query, currency: part.currency }, part.next);
+    isIncomplete ||= page.isIncomplete;
+    part.rest.push(...page.rows);
+    part.next = page.next;
+    part.isRead = true;
+  };
+  await Promise.all(parts.map(refill));
+  const rows: HistoryRow[] = [];
+  while (rows.length < HISTORY_PAGE_SIZE) {
+    const [newest] = parts
+      .filter(({ rest }) => rest.length > 0)
+      .sort((one, other) => timeOr0(query.list, other.rest[0]) - timeOr0(query.list, one.rest[0]));
+    const row = newest?.rest.shift();
+    if (newest === undefined || row === undefined) break;
+    rows.push(row);
+    if (newest.rest.length === 0 && newest.next !== undefined) break;
+  }
+  const left = parts.map(({ currency, rest, next }) => ({ currency, rest, next }));
+  const hasMore = left.some(({ rest, next }) => rest.length > 0 || next !== undefined);
+  return { rows, next: hasMore ? left : undefined, isIncomplete };
+}
+
+function timeOr0(list: HistoryList, row: HistoryRow | undefined): number {
+  return row === undefined ? 0 : timeOf(list, row) || 0;
+}
+
+/** Returns the price of a page: the credits of its calls, and those that fit into the budget of its method. */
 export function historyCost(query: HistoryQuery): { readonly credits: number; readonly budget: number } {
-  const { cost, size } = RATE_BUDGETS[rateClassOf(historyCall(query, undefined, 0).method)];
-  return { credits: cost, budget: size };
+  const one = { ...query, currency: query.currency ?? "BTC" };
+  const { cost, size } = RATE_BUDGETS[rateClassOf(historyCall(one, undefined, 0).method)];
+  return { credits: cost * (isOfAll(query) ? CURRENCIES.length : 1), budget: size };
 }
 
 /** Returns the call for a page. `nowMs`: the exchange's time, in ms since the Unix epoch. */
-export function historyCall(query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number): HistoryCall {
+export function historyCall(query: OneListQuery, cursor: OneCursor | undefined, nowMs: number): HistoryCall {
   return LISTS[query.list].callOf(query, cursor, nowMs);
 }
 
@@ -134,7 +236,7 @@ function subjectOf({
   instrument,
   currency,
   kind,
-}: Pick<HistoryQuery, "instrument" | "currency" | "kind">): Readonly<Record<string, unknown>> {
+}: Pick<OneListQuery, "instrument" | "currency" | "kind">): Readonly<Record<string, unknown>> {
   return instrument === undefined ? { currency, ...given({ kind }) } : { instrument_name: instrument };
 }
 
@@ -144,9 +246,9 @@ function subjectOf({
  */
 export function historyPage(
   query: HistoryQuery,
-  cursor: HistoryCursor | undefined,
+  cursor: OneCursor | undefined,
   response: Pick<MaskedResponse, "bodyText" | "result">,
-): HistoryPage {
+): OnePage {
   const { result } = response;
   const all = rowTexts(response, LISTS[query.list].rowsMember).flatMap((text): HistoryRow[] => {
     const value: unknown = JSON.parse(text);
@@ -180,13 +282,13 @@ function timeOf(list: HistoryList, { value }: HistoryRow): number {
 /** What the place of the next page follows from. */
 interface PageEnd {
   readonly query: HistoryQuery;
-  readonly cursor: HistoryCursor | undefined;
+  readonly cursor: OneCursor | undefined;
   readonly rows: readonly HistoryRow[];
   readonly result: Readonly<Record<string, unknown>>;
 }
 
 /** `null`: the exchange has more, and no page begins there. */
-type NextOf = (end: PageEnd) => HistoryCursor | null | undefined;
+type NextOf = (end: PageEnd) => OneCursor | null | undefined;
 
 const byOffset: NextOf = ({ rows, cursor }) => (rows.length === 0 ? undefined : Number(cursor ?? 0) + rows.length);
 
@@ -204,7 +306,7 @@ const byToken: NextOf = ({ cursor, result: { continuation } }) => {
   return continuation === cursor ? null : continuation;
 };
 
-function isTradesCursor(cursor: HistoryCursor | undefined): cursor is TradesCursor {
+function isTradesCursor(cursor: OneCursor | undefined): cursor is TradesCursor {
   return typeof cursor === "object";
 }
 
@@ -218,7 +320,7 @@ interface ListReading {
   /** The member of a row with its time, in ms since the Unix epoch. */
   readonly timeMember: string;
   readonly nextOf: NextOf;
-  readonly callOf: (query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number) => HistoryCall;
+  readonly callOf: (query: OneListQuery, cursor: OneCursor | undefined, nowMs: number) => HistoryCall;
 }
 
 const count = HISTORY_PAGE_SIZE;

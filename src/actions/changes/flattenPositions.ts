@@ -233,7 +233,7 @@ function sentNote(): Plain {
 
 /** Returns that a position is left out, and why. */
 export function leftOutText({ name, reason }: LeftOut): Plain {
-  return l10n.t("{0} is left out: {1}", plain.name(name), reason);
+  return l10n.t("{0} is omitted: {1}", plain.name(name), reason);
 }
 
 function flattenSentence(orderCount: number, cancelCount: number): Plain {

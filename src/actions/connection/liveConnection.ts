@@ -11,6 +11,7 @@ import type { Identity, Session } from "../../session/session.ts";
 import { createAccountStore, type AccountStore } from "../../state/account.ts";
 import { ApiKeysStore, type KnownKeyIds } from "../../state/apiKeys.ts";
 import { CancelOnDisconnectStore, type CancelOnDisconnect } from "../../state/cancelOnDisconnect.ts";
+import { createFillsStore, type FillsStore } from "../../state/fills.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../../state/blockTrades.ts";
 import { createIsolatedMargin, type IsolatedMargin } from "./isolatedMargin.ts";
 import {
@@ -332,6 +333,7 @@ interface Stores {
   readonly account: AccountStore;
   readonly positions: PositionsStore;
   readonly orders: OrdersStore;
+  readonly fills: FillsStore;
   readonly blockTrades: BlockTradesStore;
   readonly mmp: MmpStore;
   readonly quotes: QuotesStore;
@@ -357,6 +359,7 @@ function createStores(
     positions,
     orders,
     isolatedMargin: createIsolatedMargin({ ...ports, orders, positions }),
+    fills: createFillsStore(ports),
     blockTrades: createBlockTradesStore(ports),
     mmp: new MmpStore(ports),
     quotes: createQuotesStore(ports),

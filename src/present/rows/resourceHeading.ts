@@ -31,6 +31,8 @@ export interface ResourceWords {
   readonly instead?: (failure: Failure) => Plain;
   /** Returns further remarks about a connection's rows; empty for nothing. */
   readonly remark?: (source: ResourceSource<unknown>) => Plain;
+  /** Returns figures of a connection for the text beside the title; empty for none. */
+  readonly figures?: (source: ResourceSource<unknown>) => Plain;
 }
 
 /** Returns the remark of a list or total that leaves out what is isolated; empty without isolated margin. */
@@ -75,7 +77,8 @@ export function resourceHeading(
   const [first] = sources;
   if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
   const place = sources.length === 1 ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
-  const description = joined([place, freshnessText(sources, times), note], " · ");
+  const figures = sources.map((source) => words.figures?.(source) ?? "");
+  const description = joined([place, freshnessText(sources, times), ...figures, note], " · ");
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.

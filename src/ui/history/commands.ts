@@ -37,7 +37,7 @@ type HistoryUi = Pick<
 
 /** The selection that a new tab begins with. */
 const FIRST: HistoryQuery = {
-  ...{ list: "orders", currency: "BTC", isOld: false },
+  ...{ list: "orders", currency: undefined, isOld: false },
   ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
 };
 
@@ -52,10 +52,7 @@ export function createAccountHistoryCommands(ui: HistoryUi, disposables: Disposa
   return {
     async show(row) {
       const live = await accountOfRow(row, l10n.t("Show Account History"), ui);
-      if (live === undefined) return;
-      // What the account holds first is what it most likely trades.
-      const [currency = FIRST.currency] = [...live.account.snapshot.items.keys()];
-      panels.show(live, { ...FIRST, currency: /^[A-Z0-9]+$/.test(currency) ? currency : FIRST.currency });
+      if (live !== undefined) panels.show(live, FIRST);
     },
     async showOrder(row) {
       const chosen = typeof row === "string" ? ofRow(row, ui) : await askOrder(ui);

@@ -137,7 +137,10 @@ class HistoryPanel implements Disposable {
 
   #begin(query: HistoryQuery): HistoryPages {
     const pages = this.#live.createStore((ports) =>
-      createHistoryPages(query, { ...ports, reader: createHistoryReader(ports) }),
+      createHistoryPages(query, {
+        ...ports,
+        reader: createHistoryReader({ ...ports, currencies: () => [...this.#live.account.snapshot.items.keys()] }),
+      }),
     );
     pages.onDidChange(() => this.#sending.request());
     return pages;
@@ -224,7 +227,7 @@ class HistoryPanel implements Disposable {
   async #export(type: "csv" | "json", write: (rows: readonly HistoryRow[]) => string): Promise<void> {
     const { rows, query, hasMore, isIncomplete, isFull, isLoading, failure } = this.#pages.known;
     const isPart = hasMore || isIncomplete || isFull || isLoading || failure !== undefined;
-    const name = [query.list, query.instrument ?? query.currency, ...(isPart ? ["incomplete"] : [])]
+    const name = [query.list, query.instrument ?? query.currency ?? "all", ...(isPart ? ["incomplete"] : [])]
       .join("-")
       .toLowerCase();
     await this.#ui.dialogs.saveText(

@@ -68,6 +68,8 @@ export interface ViewKind<Item, Shown = Item, F extends ViewFilter = ViewFilter>
   readonly words: ResourceWords | ((filter: () => F) => ResourceWords);
   /** Returns further remarks about a connection's rows; empty for nothing. */
   readonly remark?: (live: LiveConnection, filter: F) => Plain;
+  /** Returns figures of a connection for the text beside the title; empty for none. */
+  readonly figures?: (live: LiveConnection, times: Times) => Plain;
   readonly storeOf: (
     live: LiveConnection,
   ) => Pick<Resource<Item>, "snapshot" | "onDidChange" | "refresh" | "setVisible">;
@@ -114,6 +116,10 @@ export function createResourcePane<Item, Shown, F extends ViewFilter>(
   const words: ResourceWords = {
     ...(typeof kind.words === "function" ? kind.words(() => filter.value) : kind.words),
     remark: ({ connectionId }) => remarkOf(kind, liveConnections.find(connectionId), filter.value),
+    figures({ connectionId }) {
+      const live = liveConnections.find(connectionId);
+      return live === undefined ? "" : (kind.figures?.(live, times) ?? "");
+    },
   };
   const followed = new Map<LiveConnection, Followed<Item>>();
   const disposables = new DisposableList();

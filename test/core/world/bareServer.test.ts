@@ -82,6 +82,7 @@ describe("a server with the ten methods alone", () => {
       "private/get_cancel_on_disconnect",
       "private/get_mmp_status",
       "private/get_positions",
+      "private/get_user_trades_by_currency",
       "private/list_api_keys",
       "private/subscribe",
       "public/get_time",

@@ -194,6 +194,10 @@ async function seeWorld(): Promise<void> {
       ),
     },
   });
+  const resting = control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100, price: 92_000 });
+  for (const amount of [40, 60]) control.fill(resting.order_id, amount);
+  await world.clock.advance(1000);
+  see(shortOf(world));
   world.live.dispose();
 }
 
@@ -269,6 +273,16 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "connections connection.off": "lab, active connection: SIMULATOR, not connected",
   "connections connection.ready": "lab, active connection: SIMULATOR, ready, 0 ms",
   "connections connection.waiting": "lab, active connection: SIMULATOR, next attempt in 8 s",
+  "fills field": "matching_id: null",
+  "fills fill.order": "Fill BTC-PERPETUAL buy 100 @ 92000: 12:02:04, maker, 2 trades, fee 0 BTC, order 81230002248",
+  "fills fill.part": "Trade 1359035230: buy 60 @ 92000, 12:02:04, maker, fee 0 BTC",
+  "fills fill.trade":
+    "Fill BTC_USDC-PERPETUAL sell 0.16 @ 92443: 12:00:00, maker, block trade BLOCK-282434, fee 0 USDC",
+  "fills fills.connection": "Connection SIMULATOR lab: 126 listed",
+  "fills fills.connection.noKey": "Connection SIMULATOR public: no API key",
+  "fills fills.day":
+    "Since 08:00 UTC in BTC: realized by trades 0.02322032 BTC, fees 0.04479 BTC, funding booked 0 BTC",
+  "fills fills.unreadable": "This response item is not a valid trade. It is shown as received.",
   "mmp field": "index_name: btc_usd",
   "mmp mmp.connection": "Connection SIMULATOR lab: 8 listed",
   "mmp mmp.connection.noKey": "Connection SIMULATOR public: no API key",

@@ -248,15 +248,15 @@ describe("Flatten Positions", () => {
     const { shown } = await flatten(world, [["Sell 45000"], []]);
     assert.match(
       shown.at(-1) ?? "",
-      /: 1 of 1 closed\. SOL_USDC-PERPETUAL is left out: The exchange reports no size in SOL, so it can't be closed or reduced from here\. Left as of /,
+      /: 1 of 1 closed\. SOL_USDC-PERPETUAL is omitted: The exchange reports no size in SOL, so it can't be closed or reduced from here\. Left as of /,
     );
-    assert.match(detailOf(world), /SOL_USDC-PERPETUAL is left out: The exchange reports no size in SOL/);
+    assert.match(detailOf(world), /SOL_USDC-PERPETUAL is omitted: The exchange reports no size in SOL/);
     const alone = { how: "result", value: [linear] } as const;
     world.exchange.control.setFault({ method: "private/get_positions", mutate: alone });
     await assert.rejects(
       flatten(world, []),
       refusedWith(
-        /^No position on SIMULATOR lab can be closed from here\. SOL_USDC-PERPETUAL is left out: The exchange reports no size in SOL, so it can't be closed or reduced from here\.$/,
+        /^No position on SIMULATOR lab can be closed from here\. SOL_USDC-PERPETUAL is omitted: The exchange reports no size in SOL, so it can't be closed or reduced from here\.$/,
       ),
     );
     world.live.dispose();

@@ -86,6 +86,7 @@ describe("presentation mode", () => {
       account: frame,
       positions: frame,
       orders: frame,
+      fills: frame,
       blockTrades: frame,
       mmp: frame,
       quotes: frame,
