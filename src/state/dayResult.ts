@@ -1,6 +1,7 @@
 import { addDecimals, formatDecimal, parseDecimal, type Decimal } from "../base/decimal.ts";
+import type { Clock } from "../base/clock.ts";
 import { isObject } from "../base/json.ts";
-import { CURRENCIES } from "../catalogue/values.ts";
+import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 
 /* What an account gained and paid since 08:00 UTC, when the day of the exchange begins, by its transaction log. */
@@ -40,14 +41,34 @@ export function dayStartMs(nowMs: number): number {
 const PAGE_SIZE = 250;
 const MOST_PAGES = 4;
 
-/** Reads the day of every currency. `nowMs`: the exchange's time, in ms since the Unix epoch. Throws `CallError`. */
-export async function readDayResult(reader: Reader, options: CallOptions, nowMs: number): Promise<DayResult> {
+/** The pause between two calls, in ms: the time in which the credits of one come back. */
+const PAUSE_MS = RATE_BUDGETS.transactionLog.cost / RATE_BUDGETS.transactionLog.refillPerMs;
+
+/** What the day is read with. */
+interface DayReading {
+  readonly reader: Reader;
+  readonly options: CallOptions;
+  readonly clock: Pick<Clock, "after">;
+  /** The currencies of the account; the others have no entries. */
+  readonly currencies: readonly string[];
+  /** The exchange's time, in ms since the Unix epoch. */
+  readonly nowMs: number;
+}
+
+/** Reads the day of currencies, slowly: a call costs an eighth of the credits of the log. Throws `CallError`. */
+export async function readDayResult({ reader, options, clock, currencies, nowMs }: DayReading): Promise<DayResult> {
   const days: CurrencyDay[] = [];
   let isWhole = true;
-  for (const currency of CURRENCIES) {
+  let isFirst = true;
+  for (const currency of currencies) {
     const entries: unknown[] = [];
     let continuation: number | undefined;
     for (let page = 0; page < MOST_PAGES && (page === 0 || continuation !== undefined); page++) {
+      if (!isFirst)
+        await new Promise<void>((resolve) => {
+          clock.after(PAUSE_MS, resolve);
+        });
+      isFirst = false;
       const range = { currency, start_timestamp: dayStartMs(nowMs), end_timestamp: nowMs, count: PAGE_SIZE };
       const { result } = await reader.readResponse(
         LOG_METHOD,

@@ -31,14 +31,19 @@ const FIRST_TRADES = 50;
 /** The trades that are kept at most. */
 const MOST_TRADES = 500;
 
+interface FillsPorts extends ResourcePorts {
+  /** Returns the currencies of which the account has something, as far as they are known. */
+  readonly currencies: () => readonly string[];
+}
+
 /**
- * Makes the store. New trades come by the channel. The day is read from the transaction log when the list is first
- * shown, and when the user reads it again: a call costs 20 times as much as others.
+ * Makes the store. New trades come by the channel. The day is read from the transaction log when the user reads the list
+ * again, and at no other time: a call costs 20 times as much as others.
  */
-export function createFillsStore(ports: ResourcePorts): FillsStore {
+export function createFillsStore({ currencies, ...ports }: FillsPorts): FillsStore {
   /** What was reported since the latest reading was sent: its response may be older. */
   let reported: ReadonlyMap<string, OwnTrade> = new Map();
-  let isDayWanted = true;
+  let isDayWanted = false;
   const resource = new Resource<OwnTrade>(
     {
       name: "fills",
@@ -49,8 +54,8 @@ export function createFillsStore(ports: ResourcePorts): FillsStore {
         reported = new Map();
         const { items, unreadable } = await readLatest(reader, options);
         if (isDayWanted) {
-          Object.assign(store, await readDay(reader, options));
           isDayWanted = false;
+          Object.assign(store, await readDay({ reader, options, clock: ports.clock, currencies: currencies() }));
         }
         return { items: newestFirst(items, reported), unreadable };
       },
@@ -62,7 +67,7 @@ export function createFillsStore(ports: ResourcePorts): FillsStore {
         return newestFirst(items, news);
       },
       forget() {
-        isDayWanted = true;
+        isDayWanted = false;
         Object.assign(store, NO_DAY);
       },
     },
@@ -96,10 +101,10 @@ async function readLatest(reader: Reader, options: CallOptions): Promise<Resourc
 }
 
 /** Reads the day. Its failure leaves the list of trades alone, which needs another scope. */
-async function readDay(reader: Reader, options: CallOptions): Promise<Partial<DayNews>> {
+async function readDay(reading: Omit<Parameters<typeof readDayResult>[0], "nowMs">): Promise<Partial<DayNews>> {
   try {
-    const nowMs = await readExchangeTime(reader, options);
-    return { day: await readDayResult(reader, options, nowMs), dayFailure: undefined };
+    const nowMs = await readExchangeTime(reading.reader, reading.options);
+    return { day: await readDayResult({ ...reading, nowMs }), dayFailure: undefined };
   } catch (thrown) {
     return { dayFailure: toFailure(thrown) };
   }
@@ -107,7 +112,7 @@ async function readDay(reader: Reader, options: CallOptions): Promise<Partial<Da
 
 /** Returns trades by what tells them apart: an ID is unique in its currency alone. */
 function byKey(trades: readonly OwnTrade[]): ReadonlyMap<string, OwnTrade> {
-  return new Map(trades.map((trade) => [`${trade.instrument_name ?? ""} ${trade.trade_id ?? ""}`, trade]));
+  return new Map(trades.map((trade) => [`${trade.instrument_name ?? ""} ${trade.trade_id}`, trade]));
 }
 
 function newestFirst(

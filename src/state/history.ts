@@ -1,5 +1,4 @@
-import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { CallError } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import { rateClassOf, type AnyReadMethod } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
@@ -8,7 +7,8 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
 import { rowTexts } from "./elementTexts.ts";
-import { followAccount, type ResourcePorts } from "./resource.ts";
+import { readMerged, type ReadPart } from "./mergedPages.ts";
+import type { ResourcePorts } from "./resource.ts";
 import { nextTrades, tradeBounds, type TradesCursor } from "./tradePages.ts";
 
 /* What happened to an account: lists that only grow, read page by page on request. */
@@ -59,13 +59,7 @@ type OneCursor = string | number | TradesCursor;
 export type HistoryCursor = OneCursor | readonly ReadCurrency[];
 
 /** How far the list of a currency was read. */
-interface ReadCurrency {
-  readonly currency: string;
-  /** The rows that were read and come after those that were returned. */
-  readonly rest: readonly HistoryRow[];
-  /** The place of its next page; undefined at its end. */
-  readonly next: OneCursor | undefined;
-}
+type ReadCurrency = ReadPart<HistoryRow, OneCursor>;
 
 /** A selection whose list one method returns. */
 interface OneListQuery extends HistoryQuery {
@@ -158,61 +152,17 @@ export function createHistoryReader({ session, currencies = () => [] }: HistoryR
     async read(query, cursor) {
       if (!isOfAll(query))
         return await readOne({ ...query, currency: query.currency ?? "" }, isRead(cursor) ? undefined : cursor);
-      const parts = isRead(cursor)
-        ? cursor
-        : currenciesOf(query.list, currencies()).map((currency) => ({ currency, rest: [], next: undefined }));
-      return await readAll(query, parts, { readOne, isFirst: !isRead(cursor) });
+      return await readMerged(isRead(cursor) ? cursor : currenciesOf(query.list, currencies()), {
+        readPage: async (currency, next: OneCursor | undefined) => await readOne({ ...query, currency }, next),
+        timeOf: (row: HistoryRow) => timeOf(query.list, row) || 0,
+        pageSize: HISTORY_PAGE_SIZE,
+      });
     },
   };
 }
 
 function isRead(cursor: HistoryCursor | undefined): cursor is readonly ReadCurrency[] {
   return Array.isArray(cursor);
-}
-
-interface AllReading {
-  readonly readOne: (query: OneListQuery, cursor: OneCursor | undefined) => Promise<OnePage>;
-  /** Whether nothing was read of the currencies. */
-  readonly isFirst: boolean;
-}
-
-/**
- * Reads a page of several currencies, the newest rows of all of them first. Each currency whose rows are used up is
- * read on, so that no row of another one comes before a newer row that was not read yet.
- */
-async function readAll(
-  query: HistoryQuery,
-  before: readonly ReadCurrency[],
-  { readOne, isFirst }: AllReading,
-): Promise<HistoryPage> {
-  let isIncomplete = false;
-  const parts = before.map((part) => ({ ...part, rest: [...part.rest], isRead: !isFirst }));
-  const refill = async (part: (typeof parts)[number]): Promise<void> => {
-    if (part.rest.length > 0 || (part.isRead && part.next === undefined)) return;
-    const page = await readOne({ ...query, currency: part.currency }, part.next);
-    isIncomplete ||= page.isIncomplete;
-    part.rest.push(...page.rows);
-    part.next = page.next;
-    part.isRead = true;
-  };
-  await Promise.all(parts.map(refill));
-  const rows: HistoryRow[] = [];
-  while (rows.length < HISTORY_PAGE_SIZE) {
-    const [newest] = parts
-      .filter(({ rest }) => rest.length > 0)
-      .sort((one, other) => timeOr0(query.list, other.rest[0]) - timeOr0(query.list, one.rest[0]));
-    const row = newest?.rest.shift();
-    if (newest === undefined || row === undefined) break;
-    rows.push(row);
-    if (newest.rest.length === 0 && newest.next !== undefined) break;
-  }
-  const left = parts.map(({ currency, rest, next }) => ({ currency, rest, next }));
-  const hasMore = left.some(({ rest, next }) => rest.length > 0 || next !== undefined);
-  return { rows, next: hasMore ? left : undefined, isIncomplete };
-}
-
-function timeOr0(list: HistoryList, row: HistoryRow | undefined): number {
-  return row === undefined ? 0 : timeOf(list, row) || 0;
 }
 
 /** Returns the price of a page: the credits of its calls, and those that fit into the budget of its method. */
@@ -410,111 +360,4 @@ const LISTS: Readonly<Record<HistoryList, ListReading>> = {
 /** Returns the members that have a value. */
 function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-/** The pages of a history that were read, as one list. */
-export interface HistoryPages extends Disposable {
-  readonly known: KnownHistory;
-  readonly onDidChange: Event<void>;
-  /** Forgets what was read, and reads the first page of another selection. Failures go into what is known. */
-  select(query: HistoryQuery): Promise<void>;
-  /** Reads the first page again. */
-  reload(): Promise<void>;
-  /** Reads the next page; without effect at the end, and while a page is read. */
-  loadMore(): Promise<void>;
-}
-
-/** What is known of a history. */
-export interface KnownHistory {
-  readonly query: HistoryQuery;
-  readonly rows: readonly HistoryRow[];
-  readonly hasMore: boolean;
-  /** Whether the exchange has more that can't be read. */
-  readonly isIncomplete: boolean;
-  /** Whether as many rows are held as may be; the rest needs a narrower selection. */
-  readonly isFull: boolean;
-  readonly isLoading: boolean;
-  /** The time when the last page was read, in ms since the Unix epoch; undefined before the first one. */
-  readonly readAtMs: number | undefined;
-  readonly failure: Failure | undefined;
-}
-
-interface HistoryPagesPorts extends Pick<ResourcePorts, "session" | "clock"> {
-  readonly reader: HistoryReader;
-}
-
-const MAX_HISTORY_ROWS = 5000;
-
-/** Makes the list; nothing is read before it is asked for. */
-export function createHistoryPages(first: HistoryQuery, { reader, session, clock }: HistoryPagesPorts): HistoryPages {
-  const changes: Emitter<void> = createEmitter();
-  let known = nothingOf(first);
-  let cursor: HistoryCursor | undefined;
-  /** Counts selections: a page of an earlier one has no effect. */
-  let turn = 0;
-  const put = (change: Partial<KnownHistory>): void => {
-    known = { ...known, ...change };
-    changes.fire();
-  };
-  const read = async (isFirst: boolean): Promise<void> => {
-    const own = turn;
-    put({ isLoading: true, failure: undefined });
-    try {
-      const page = await reader.read(known.query, isFirst ? undefined : cursor);
-      if (own !== turn) return;
-      const rows = isFirst ? page.rows : withoutRepeated(known.rows, page.rows);
-      cursor = page.next;
-      const isFull = rows.length >= MAX_HISTORY_ROWS;
-      put({
-        ...{ rows, isFull, isLoading: false, readAtMs: clock.now() },
-        hasMore: page.next !== undefined && !isFull,
-        isIncomplete: page.isIncomplete,
-      });
-    } catch (thrown) {
-      if (own === turn) put({ isLoading: false, failure: toFailure(thrown) });
-    }
-  };
-  const start = async (query: HistoryQuery): Promise<void> => {
-    turn++;
-    cursor = undefined;
-    known = nothingOf(query);
-    await read(true);
-  };
-  const hearing = followAccount(session, () => {
-    turn++;
-    cursor = undefined;
-    put(nothingOf(known.query));
-  });
-  return {
-    get known() {
-      return known;
-    },
-    onDidChange: changes.event,
-    select: start,
-    async reload() {
-      turn++;
-      await read(true);
-    },
-    async loadMore() {
-      if (known.hasMore && !known.isLoading) await read(false);
-    },
-    dispose() {
-      turn++;
-      hearing.dispose();
-      changes.dispose();
-    },
-  };
-}
-
-function nothingOf(query: HistoryQuery): KnownHistory {
-  return {
-    ...{ query, rows: [], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
-    ...{ readAtMs: undefined, failure: undefined },
-  };
-}
-
-/** Adds a page. Where pages meet, rows of the same moment may be on both. */
-function withoutRepeated(known: readonly HistoryRow[], added: readonly HistoryRow[]): readonly HistoryRow[] {
-  const texts = new Set(known.map(({ text }) => text));
-  return [...known, ...added.filter(({ text }) => !texts.has(text))].slice(0, MAX_HISTORY_ROWS);
 }

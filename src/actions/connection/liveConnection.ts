@@ -8,7 +8,7 @@ import { httpServerOf, isHttpAddress, isLoopback } from "../../rpc/address.ts";
 import { TrafficRecorder, type Traffic } from "../../rpc/traffic.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 import type { Identity, Session } from "../../session/session.ts";
-import { createAccountStore, type AccountStore } from "../../state/account.ts";
+import { createAccountStore, ownCurrencies, type AccountStore } from "../../state/account.ts";
 import { ApiKeysStore, type KnownKeyIds } from "../../state/apiKeys.ts";
 import { CancelOnDisconnectStore, type CancelOnDisconnect } from "../../state/cancelOnDisconnect.ts";
 import { createFillsStore, type FillsStore } from "../../state/fills.ts";
@@ -352,14 +352,15 @@ function createStores(
 ): Stores {
   const shared = isLoopback(address) ? undefined : sharedInstruments?.(httpServerOf(address).origin);
   const orders = createOrdersStore(ports);
+  const account = createAccountStore(ports);
   const instruments = createInstrumentsStore(ports, shared);
   const positions = createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs });
   return {
-    account: createAccountStore(ports),
+    account,
     positions,
     orders,
     isolatedMargin: createIsolatedMargin({ ...ports, orders, positions }),
-    fills: createFillsStore(ports),
+    fills: createFillsStore({ ...ports, currencies: () => ownCurrencies(account) }),
     blockTrades: createBlockTradesStore(ports),
     mmp: new MmpStore(ports),
     quotes: createQuotesStore(ports),

@@ -28,6 +28,7 @@ export function fillNodes(shown: FillsShown, times: Times): RowNode[] {
   const { snapshot, day } = shown;
   const isStale = snapshot.status === "stale";
   return [
+    ...(day === undefined && snapshot.items.size > 0 ? [unreadDayNode()] : []),
     ...(day?.currencies ?? []).map((each) => dayNode(each, day?.isWhole === true)),
     ...filledOrders(snapshot).map((order) => orderNode(order, times, isStale)),
     ...unreadableNodes(
@@ -65,6 +66,19 @@ export function dayText({ day }: Pick<FillsShown, "day">, times: Times): Plain {
 
 function money(sum: string): Plain {
   return signedText(Number(sum), shortMoneyText(Number(sum)));
+}
+
+/** Makes the row that says how the result of the day is read: that costs credits, and is done on request alone. */
+function unreadDayNode(): RowNode {
+  return factNode({
+    key: "day",
+    label: l10n.t("Today"),
+    facts: [
+      fact(l10n.t("not read, use Refresh Fills"), l10n.t("not read yet. Refresh Fills reads the transaction log.")),
+    ],
+    icon: { name: "calendar", color: undefined },
+    contextValue: "fills.unreadDay",
+  });
 }
 
 function dayNode({ currency, realized, fees, funding, settled }: CurrencyDay, isWhole: boolean): RowNode {

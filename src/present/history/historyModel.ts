@@ -3,8 +3,8 @@ import {
   historyCost,
   type HistoryList,
   type HistoryQuery,
-  type KnownHistory,
 } from "../../state/history.ts";
+import type { KnownHistory } from "../../state/historyPages.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { ORDER_KINDS } from "../orders/ordersFilter.ts";

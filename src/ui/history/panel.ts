@@ -17,12 +17,11 @@ import { historyModel, readHistoryFilter } from "../../present/history/historyMo
 import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import {
-  createHistoryPages,
   createHistoryReader,
-  type HistoryPages,
   type HistoryQuery,
   type HistoryRow,
 } from "../../state/history.ts";
+import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import type { Ui } from "../ui.ts";
 

@@ -559,7 +559,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
           const result = {
             ...{ place: plain`TESTNET main`, times, stop: undefined, left: undefined },
             steps: outcomesWith(text, intent.method).map((outcome) => ({ intent, outcome, line: undefined })),
-            leftOut: [{ name: text, reason: asPlain(text) }],
+            leftOut: [{ name: text, reason: plain.text(text) }],
           };
           return [flattenSummary(result), ...flattenLines(result).flatMap((line) => [line.target, line.text])];
         }),

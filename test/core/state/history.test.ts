@@ -3,7 +3,6 @@ import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import { elementTexts, memberTexts } from "../../../src/state/elementTexts.ts";
 import {
-  createHistoryPages,
   createHistoryReader,
   HISTORY_LISTS,
   HISTORY_PAGE_SIZE,
@@ -15,6 +14,7 @@ import {
   type HistoryPage,
   type HistoryQuery,
 } from "../../../src/state/history.ts";
+import { createHistoryPages } from "../../../src/state/historyPages.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createAlarmSession } from "./alarmSession.ts";
 import { IDENTITY, ready } from "./fakeStoreSession.ts";

@@ -196,7 +196,9 @@ async function seeWorld(): Promise<void> {
   });
   const resting = control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100, price: 92_000 });
   for (const amount of [40, 60]) control.fill(resting.order_id, amount);
-  await world.clock.advance(1000);
+  const reading = world.live.fills.refresh();
+  await world.clock.advance(20_000);
+  await reading;
   see(shortOf(world));
   world.live.dispose();
 }
@@ -282,6 +284,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "fills fills.connection.noKey": "Connection SIMULATOR public: no API key",
   "fills fills.day":
     "Since 08:00 UTC in BTC: realized by trades 0.02322032 BTC, fees 0.04479 BTC, funding booked 0 BTC",
+  "fills fills.unreadDay": "Today: not read yet. Refresh Fills reads the transaction log.",
   "fills fills.unreadable": "This response item is not a valid trade. It is shown as received.",
   "mmp field": "index_name: btc_usd",
   "mmp mmp.connection": "Connection SIMULATOR lab: 8 listed",
@@ -418,6 +421,7 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
   "orders fields": "only opens and closes",
   "blockTrades blockTrades.more": "Enter runs it",
   "activity activity.more": "Enter runs it",
+  "fills fills.unreadDay": "there is nothing to copy",
   "apiKeys apiKey.secret": "there is nothing to copy",
   "activity activity.connection": "only opens and closes",
 };
