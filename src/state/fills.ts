@@ -37,8 +37,8 @@ interface FillsPorts extends ResourcePorts {
 }
 
 /**
- * Makes the store. New trades come by the channel. The day is read from the transaction log when the user reads the list
- * again, and at no other time: a call costs 20 times as much as others.
+ * Makes the store. New trades come by the channel. The day is read from the transaction log when the user reads the
+ * list again, and at no other time: a call costs 20 times as much as others.
  */
 export function createFillsStore({ currencies, ...ports }: FillsPorts): FillsStore {
   /** What was reported since the latest reading was sent: its response may be older. */

@@ -7,9 +7,8 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
 import { rowTexts } from "./elementTexts.ts";
-import { readMerged, type ReadPart } from "./mergedPages.ts";
 import type { ResourcePorts } from "./resource.ts";
-import { nextTrades, tradeBounds, type TradesCursor } from "./tradePages.ts";
+import { nextTrades, readMerged, tradeBounds, type ReadPart, type TradesCursor } from "./tradePages.ts";
 
 /* What happened to an account: lists that only grow, read page by page on request. */
 

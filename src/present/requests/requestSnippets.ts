@@ -1,5 +1,6 @@
 import { sessionRefusal } from "../../actions/gate/policy.ts";
 import type { Effect } from "../../catalogue/index.ts";
+import { COMMON_READS } from "../../catalogue/reference/commonReads.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Cursor, RequestPlace } from "../../requests/file/cursor.ts";
@@ -65,14 +66,6 @@ function methodSuggestion(
   };
 }
 
-/** The reads that most users begin with, the first ones first. */
-const COMMON_READS: readonly string[] = [
-  ...["private/get_open_orders", "private/get_positions", "private/get_account_summaries"],
-  ...["public/ticker", "public/get_order_book", "public/get_instruments"],
-  ...["private/get_user_trades_by_currency", "private/get_order_state", "private/get_transaction_log"],
-  "public/get_time",
-];
-
 /** The effects of methods that come last: whoever looks for them knows their names. */
 const LAST_EFFECTS: readonly Effect[] = ["key", "money", "session"];
 
@@ -84,7 +77,7 @@ export interface OfferedMethods {
   readonly others: readonly ListedMethod[];
 }
 
-/** Returns the methods that can be sent from a file, in groups. `recent`: the names that were sent last, newest first. */
+/** Returns the methods that a file can send, in groups. `recent`: the names that were sent last, the newest first. */
 export function groupedMethods(recent: readonly string[]): OfferedMethods {
   const all = listedMethods().filter(({ facts: { name } }) => sessionRefusal(name) === undefined);
   const byName = new Map(all.map((listed) => [listed.facts.name as string, listed]));

@@ -283,7 +283,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "fills fills.connection": "Connection SIMULATOR lab: 126 listed",
   "fills fills.connection.noKey": "Connection SIMULATOR public: no API key",
   "fills fills.day":
-    "Since 08:00 UTC in BTC: realized by trades 0.02322032 BTC, fees 0.04479 BTC, funding booked 0 BTC",
+    "Since 08:00 UTC in BTC: realized by trades 0.0232257 BTC, fees 0.04479 BTC, funding booked 0 BTC",
   "fills fills.unreadDay": "Today: not read yet. Refresh Fills reads the transaction log.",
   "fills fills.unreadable": "This response item is not a valid trade. It is shown as received.",
   "mmp field": "index_name: btc_usd",
