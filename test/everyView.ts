@@ -13,6 +13,7 @@ import {
   blockTradesWords,
   type BlockTradesShown,
 } from "../src/present/blockTrades/blockTrades.ts";
+import { fillNodes, fillsRemark, FILLS_WORDS, type FillsShown } from "../src/present/fills/fills.ts";
 import { createConnectionsTree } from "../src/present/connections/connections.ts";
 import { mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../src/present/mmp/mmp.ts";
 import { createNodeTree, type RowNode } from "../src/present/rows/nodes.ts";
@@ -37,6 +38,7 @@ import type { Snapshot } from "../src/state/snapshot.ts";
 import type { World } from "./world.ts";
 import { asPlain } from "./asPlain.ts";
 import { createAccountStore } from "../src/state/account.ts";
+import { createFillsStore } from "../src/state/fills.ts";
 import { createBlockTradesStore } from "../src/state/blockTrades.ts";
 import { createMmpStore } from "../src/state/mmp.ts";
 import { createQuotesStore } from "../src/state/quotes.ts";
@@ -109,6 +111,27 @@ export const RESOURCES = {
       "positions.group": "BTC: loss 0.5 BTC, 1 position",
       "positions.kept": "ETH: 0 positions, closed, not listed: BTC-PERPETUAL-CLOSED",
       "positions.unreadable": "This response item has no instrument name. It is shown as received.",
+    },
+  }),
+  fills: row<FillsShown>({
+    storeOf: (live) => live.storeOf(createFillsStore),
+    partOf: (live) => live.storeOf(createFillsStore),
+    words: FILLS_WORDS,
+    remark: fillsRemark,
+    nodes: (fills) => fillNodes(fills, times),
+    calls: [["private/get_user_trades_by_currency"]],
+    onBareServer: (place) => `${place} doesn't support private/get_user_trades_by_currency, so fills can't be listed.`,
+    spoken: {
+      field: "matching_id: null",
+      "fill.order": "Fill BTC-PERPETUAL buy 100 @ 92\u202F000: 12:02:04, maker, 2 trades, fee 0 BTC, order 81230002248",
+      "fill.part": "Trade 1359035230: buy 60 @ 92\u202F000, 12:02:04, maker, fee 0 BTC",
+      "fill.trade":
+        "Fill BTC_USDC-PERPETUAL sell 0.16 @ 92\u202F443: 12:00:00, maker, block trade BLOCK-282434, fee 0 USDC",
+      "fills.connection": "Connection SIMULATOR lab: 126 listed",
+      "fills.connection.noKey": "Connection SIMULATOR public: no API key",
+      "fills.day": "Since 08:00 UTC in BTC: realized by trades 0.0232257 BTC, fees 0.04479 BTC, funding booked 0 BTC",
+      "fills.unreadDay": "Today: not read yet. Refresh Fills reads the transaction log.",
+      "fills.unreadable": "This response item is not a valid trade. It is shown as received.",
     },
   }),
   blockTrades: row<BlockTradesShown>({

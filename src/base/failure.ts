@@ -52,6 +52,7 @@ export type Changed =
   | "permission"
   | "trading"
   | "order"
+  | "position"
   | "quote"
   | "apiKey"
   | "mmp"

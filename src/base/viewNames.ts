@@ -3,6 +3,7 @@ export const CONNECTION_VIEW_NAMES = [
   "orders",
   "positions",
   "account",
+  "fills",
   "blockTrades",
   "mmp",
   "quotes",

@@ -2,6 +2,39 @@ import { all, CONNECTED, isVisible, mayHaveRows, SEVERAL_ROWS, WITH_ACCOUNT } fr
 import { type Commands, inTitle, onlyIn, onRow, scopedIn } from "./command.ts";
 import { accountStates, clearFilterOf, filterOf, refreshOf, type View } from "./view.ts";
 
+/** The fills of an order, or a trade of them. */
+const FILL_OF_ORDER = /^fill\.(order|part)$/;
+
+/** The commands about the account's own trades. */
+const fillsCommands = {
+  "tradingRpc.fills.refresh": refreshOf("fills", "Refresh Fills"),
+  "tradingRpc.fills.filter": filterOf("fills", "Filter Fills…"),
+  "tradingRpc.fills.clearFilter": clearFilterOf("fills", "Clear Fill Filter"),
+  "tradingRpc.fill.openOrder": onlyIn("Open Filled Order", onRow("fills", "fill.order", "1_open@1")),
+  "tradingRpc.fill.copyOrderId": onlyIn("Copy ID of Filled Order", onRow("fills", FILL_OF_ORDER, "2_copy@1")),
+  "tradingRpc.fill.copyJson": onlyIn("Copy Fill as JSON", onRow("fills", /^fill\./, "2_copy@2")),
+} satisfies Commands;
+
+/** The view of the account's own trades. */
+const fillsView: View = {
+  name: "Fills",
+  initialSize: 3,
+  isCollapsed: true,
+  when: CONNECTED,
+  states: {
+    ...accountStates({
+      shows: "your fills",
+      without: "fills are",
+      needs: "Fills need the trade:read scope",
+    }),
+    notOffered:
+      "This server can't list fills (no private/get_user_trades_by_currency). Request files still work.\n[New Request File](command:tradingRpc.request.new)",
+    none: "No fills.\n[Refresh](command:tradingRpc.fills.refresh)",
+    filtered: "No fills match the filter.\n[Clear Filter](command:tradingRpc.fills.clearFilter)",
+  },
+  copyValue: onRow("fills", "fills.day", "2_copy@1"),
+};
+
 /** A block trade, or one of its legs. */
 export const BLOCK_TRADE_OR_LEG = /^blockTrade(\.leg)?$/;
 
@@ -257,6 +290,7 @@ const apiKeysView: View = {
 
 /** The views of this file. */
 export const collapsedKindViews = {
+  fills: fillsView,
   blockTrades: blockTradesView,
   mmp: mmpView,
   quotes: quotesView,
@@ -264,4 +298,10 @@ export const collapsedKindViews = {
 };
 
 /** The commands of this file, noun by noun. */
-export const collapsedKindCommands = { ...blockTradesCommands, ...mmpCommands, ...quotesCommands, ...apiKeysCommands };
+export const collapsedKindCommands = {
+  ...fillsCommands,
+  ...blockTradesCommands,
+  ...mmpCommands,
+  ...quotesCommands,
+  ...apiKeysCommands,
+};

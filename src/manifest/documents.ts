@@ -20,6 +20,9 @@ export const DOCUMENTS = {
   configurationDefaults: {
     "[trading-rpc-response]": {
       "editor.wordWrap": "on",
+      // Values wrap between words and after commas. By default, VS Code also breaks at the point of a time.
+      "editor.wordWrapBreakAfterCharacters": " \t,",
+      "editor.wordWrapBreakBeforeCharacters": "",
     },
   },
   grammars: [

@@ -74,6 +74,15 @@ export const positionsCommands = {
     isScoped: true,
     places: [onRow("positions", "position", "0_trade@2", OFFERS_TRADING)],
   },
+  "tradingRpc.position.flatten": {
+    title: "Flatten Positions…",
+    palette: all(CONNECTED, OFFERS_TRADING),
+    isScoped: true,
+    places: [
+      onRow("connections", /^connection\.ready\.(?!.*\bnoKey\b)/, "8_danger@2", OFFERS_TRADING),
+      onRow("positions", "positions.connection", "8_danger@1", OFFERS_TRADING),
+    ],
+  },
   "tradingRpc.position.open": onlyIn("Open Position", onRow("positions", ANY_POSITION, "1_open@1")),
   "tradingRpc.position.copyName": onlyIn("Copy Instrument Name", onRow("positions", ANY_POSITION, "2_copy@1")),
   "tradingRpc.position.copyJson": onlyIn("Copy Position as JSON", onRow("positions", ANY_POSITION, "2_copy@2")),

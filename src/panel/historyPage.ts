@@ -119,7 +119,7 @@ class Page {
   }
 
   /** Draws the rows again. A row keeps the focus that it had. */
-  #draw({ columns, rows }: HistoryModel): void {
+  #draw({ columns, rows, days }: HistoryModel): void {
     const hadFocus = this.#body.contains(document.activeElement);
     const head = element("tr");
     for (const { title, isNumber } of columns)
@@ -134,7 +134,16 @@ class Page {
       );
       return row;
     });
-    this.#body.replaceChildren(...this.#rows);
+    const dayOf = new Map(days.map(({ row, text }) => [row, text]));
+    this.#body.replaceChildren(
+      ...this.#rows.flatMap((row, index) => {
+        const day = dayOf.get(index);
+        if (day === undefined) return [row];
+        const line = element("tr", { class: "day" });
+        line.append(element("th", { colspan: String(columns.length), scope: "rowgroup" }, day));
+        return [line, row];
+      }),
+    );
     this.#table.ariaRowCount = String(rows.length + 1);
     this.#stand(Math.min(this.#standing, rows.length - 1), hadFocus);
   }
@@ -201,7 +210,7 @@ class FilterForm {
     const instrument = labelled(words.instrument, this.#instrument);
     this.#ofInstruments = [instrument];
     this.#ofKinds = labelled(words.kind, this.#kind);
-    this.#ofOld = labelled(words.old, this.#old);
+    this.#ofOld = captioned(words.old, this.#old);
     this.element.setAttribute("aria-label", words.filters);
     this.element.append(
       labelled(words.list, this.#list),
@@ -254,9 +263,18 @@ class FilterForm {
   }
 }
 
+/** Names a field for those who hear it, so that all fields have room in one line. A typed one shows its name, too. */
 function labelled(text: string, field: HTMLElement): HTMLElement {
+  field.setAttribute("aria-label", text);
+  field.setAttribute("title", text);
+  if (field instanceof HTMLInputElement && field.type === "text") field.placeholder = text;
+  return field;
+}
+
+/** Names a field with a text beside it, because nothing in it tells what it is for. */
+function captioned(text: string, field: HTMLElement): HTMLElement {
   const label = element("label", {}, text);
-  label.append(field);
+  label.prepend(field);
   return label;
 }
 

@@ -4,6 +4,7 @@ import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
+import { CURRENCIES } from "../catalogue/values.ts";
 import { lastingFailure } from "./readRetry.ts";
 import { Resource, type ResourcePorts } from "./resource.ts";
 import { readRows, rowsIn, withNews } from "./snapshot.ts";
@@ -89,6 +90,12 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
   );
   const store: Resource<CurrencySummary> & AccountNews = Object.assign(resource, NO_NEWS);
   return store;
+}
+
+/** Returns the currencies of which an account has something; those that are traded where it was not read. */
+export function ownCurrencies({ snapshot: { items } }: Pick<AccountStore, "snapshot">): readonly string[] {
+  const own = [...items.values()].filter(({ equity }) => equity !== undefined && equity !== 0);
+  return items.size === 0 ? CURRENCIES : own.map(({ currency }) => currency);
 }
 
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */

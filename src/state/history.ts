@@ -1,14 +1,14 @@
-import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { CallError } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import { rateClassOf, type AnyReadMethod } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
+import { CURRENCIES } from "../catalogue/values.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
 import { rowTexts } from "./elementTexts.ts";
-import { followAccount, type ResourcePorts } from "./resource.ts";
-import { nextTrades, tradeBounds, type TradesCursor } from "./tradePages.ts";
+import type { ResourcePorts } from "./resource.ts";
+import { nextTrades, readMerged, tradeBounds, type ReadPart, type TradesCursor } from "./tradePages.ts";
 
 /* What happened to an account: lists that only grow, read page by page on request. */
 
@@ -28,7 +28,8 @@ export type HistoryList = (typeof HISTORY_LISTS)[number];
 /** The selection of the user. */
 export interface HistoryQuery {
   readonly list: HistoryList;
-  readonly currency: string;
+  /** The currency; undefined for all of them. */
+  readonly currency: string | undefined;
   /** The instrument; undefined for all of the currency. */
   readonly instrument: string | undefined;
   /** The kind of instrument, in the exchange's word; undefined for all. */
@@ -50,8 +51,19 @@ export interface HistoryRow {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The place where the next page begins: an offset, a token of the exchange, or a trade. */
-export type HistoryCursor = string | number | TradesCursor;
+/** The place where the next page of one currency begins: an offset, a token of the exchange, or a trade. */
+type OneCursor = string | number | TradesCursor;
+
+/** The place where the next page begins: that of one currency, or how far each of them was read. */
+export type HistoryCursor = OneCursor | readonly ReadCurrency[];
+
+/** How far the list of a currency was read. */
+type ReadCurrency = ReadPart<HistoryRow, OneCursor>;
+
+/** A selection whose list one method returns. */
+interface OneListQuery extends HistoryQuery {
+  readonly currency: string;
+}
 
 export interface HistoryPage {
   readonly rows: readonly HistoryRow[];
@@ -83,8 +95,33 @@ const LOG_RANGE_MS = 7 * 24 * 3_600_000;
  */
 const MAX_CALLS = 10;
 
-export function createHistoryReader({ session }: Pick<ResourcePorts, "session">): HistoryReader {
-  const readOnce: HistoryReader["read"] = async (query, cursor) => {
+interface HistoryReaderPorts extends Pick<ResourcePorts, "session"> {
+  /** Returns the currencies that the account has, besides those that can be traded (default: none). */
+  readonly currencies?: () => readonly string[];
+}
+
+/** The lists about money, of which currencies that can't be traded have some, too. */
+const OF_MONEY: ReadonlySet<HistoryList> = new Set(["transactions", "deposits", "withdrawals"]);
+
+/** Returns the currencies of a list that is read for all of them. */
+function currenciesOf(list: HistoryList, own: readonly string[]): readonly string[] {
+  return OF_MONEY.has(list) ? [...new Set([...CURRENCIES, ...own])] : CURRENCIES;
+}
+
+/** Whether a list has to be read currency by currency: none was chosen, and no instrument says which. */
+function isOfAll({ list, currency, instrument }: HistoryQuery): boolean {
+  return currency === undefined && (instrument === undefined || !BY_INSTRUMENT.has(list));
+}
+
+/** The lists that a method returns by the name of an instrument alone. */
+const BY_INSTRUMENT: ReadonlySet<HistoryList> = new Set(["orders", "trades", "settlements"]);
+
+interface OnePage extends HistoryPage {
+  readonly next: OneCursor | undefined;
+}
+
+export function createHistoryReader({ session, currencies = () => [] }: HistoryReaderPorts): HistoryReader {
+  const readOnce = async (query: OneListQuery, cursor: OneCursor | undefined): Promise<OnePage> => {
     const { state } = session;
     if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
     const options = { lane: "userRead", generation: state.generation } as const;
@@ -97,31 +134,45 @@ export function createHistoryReader({ session }: Pick<ResourcePorts, "session">)
       : call;
     return historyPage(query, cursor, await session.reader.readResponse(method, params, options));
   };
+  const readOne = async (query: OneListQuery, cursor: OneCursor | undefined): Promise<OnePage> => {
+    let page = await readOnce(query, cursor);
+    for (
+      let calls = 1;
+      calls < MAX_CALLS && typeof page.next === "number" && LISTS[query.list].nextOf === byOffset;
+      calls++
+    ) {
+      if (page.next - Number(cursor ?? 0) >= HISTORY_PAGE_SIZE) break;
+      const more = await readOnce(query, page.next);
+      page = { ...more, rows: [...page.rows, ...more.rows] };
+    }
+    return page;
+  };
   return {
     async read(query, cursor) {
-      let page = await readOnce(query, cursor);
-      for (
-        let calls = 1;
-        calls < MAX_CALLS && typeof page.next === "number" && LISTS[query.list].nextOf === byOffset;
-        calls++
-      ) {
-        if (page.next - Number(cursor ?? 0) >= HISTORY_PAGE_SIZE) break;
-        const more = await readOnce(query, page.next);
-        page = { ...more, rows: [...page.rows, ...more.rows] };
-      }
-      return page;
+      if (!isOfAll(query))
+        return await readOne({ ...query, currency: query.currency ?? "" }, isRead(cursor) ? undefined : cursor);
+      return await readMerged(isRead(cursor) ? cursor : currenciesOf(query.list, currencies()), {
+        readPage: async (currency, next: OneCursor | undefined) => await readOne({ ...query, currency }, next),
+        timeOf: (row: HistoryRow) => timeOf(query.list, row) || 0,
+        pageSize: HISTORY_PAGE_SIZE,
+      });
     },
   };
 }
 
-/** Returns the price of a page: the credits of a call, and those that fit into the budget of its method. */
+function isRead(cursor: HistoryCursor | undefined): cursor is readonly ReadCurrency[] {
+  return Array.isArray(cursor);
+}
+
+/** Returns the price of a page: the credits of its calls, and those that fit into the budget of its method. */
 export function historyCost(query: HistoryQuery): { readonly credits: number; readonly budget: number } {
-  const { cost, size } = RATE_BUDGETS[rateClassOf(historyCall(query, undefined, 0).method)];
-  return { credits: cost, budget: size };
+  const one = { ...query, currency: query.currency ?? "BTC" };
+  const { cost, size } = RATE_BUDGETS[rateClassOf(historyCall(one, undefined, 0).method)];
+  return { credits: cost * (isOfAll(query) ? CURRENCIES.length : 1), budget: size };
 }
 
 /** Returns the call for a page. `nowMs`: the exchange's time, in ms since the Unix epoch. */
-export function historyCall(query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number): HistoryCall {
+export function historyCall(query: OneListQuery, cursor: OneCursor | undefined, nowMs: number): HistoryCall {
   return LISTS[query.list].callOf(query, cursor, nowMs);
 }
 
@@ -134,7 +185,7 @@ function subjectOf({
   instrument,
   currency,
   kind,
-}: Pick<HistoryQuery, "instrument" | "currency" | "kind">): Readonly<Record<string, unknown>> {
+}: Pick<OneListQuery, "instrument" | "currency" | "kind">): Readonly<Record<string, unknown>> {
   return instrument === undefined ? { currency, ...given({ kind }) } : { instrument_name: instrument };
 }
 
@@ -144,9 +195,9 @@ function subjectOf({
  */
 export function historyPage(
   query: HistoryQuery,
-  cursor: HistoryCursor | undefined,
+  cursor: OneCursor | undefined,
   response: Pick<MaskedResponse, "bodyText" | "result">,
-): HistoryPage {
+): OnePage {
   const { result } = response;
   const all = rowTexts(response, LISTS[query.list].rowsMember).flatMap((text): HistoryRow[] => {
     const value: unknown = JSON.parse(text);
@@ -180,13 +231,13 @@ function timeOf(list: HistoryList, { value }: HistoryRow): number {
 /** What the place of the next page follows from. */
 interface PageEnd {
   readonly query: HistoryQuery;
-  readonly cursor: HistoryCursor | undefined;
+  readonly cursor: OneCursor | undefined;
   readonly rows: readonly HistoryRow[];
   readonly result: Readonly<Record<string, unknown>>;
 }
 
 /** `null`: the exchange has more, and no page begins there. */
-type NextOf = (end: PageEnd) => HistoryCursor | null | undefined;
+type NextOf = (end: PageEnd) => OneCursor | null | undefined;
 
 const byOffset: NextOf = ({ rows, cursor }) => (rows.length === 0 ? undefined : Number(cursor ?? 0) + rows.length);
 
@@ -204,7 +255,7 @@ const byToken: NextOf = ({ cursor, result: { continuation } }) => {
   return continuation === cursor ? null : continuation;
 };
 
-function isTradesCursor(cursor: HistoryCursor | undefined): cursor is TradesCursor {
+function isTradesCursor(cursor: OneCursor | undefined): cursor is TradesCursor {
   return typeof cursor === "object";
 }
 
@@ -218,7 +269,7 @@ interface ListReading {
   /** The member of a row with its time, in ms since the Unix epoch. */
   readonly timeMember: string;
   readonly nextOf: NextOf;
-  readonly callOf: (query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number) => HistoryCall;
+  readonly callOf: (query: OneListQuery, cursor: OneCursor | undefined, nowMs: number) => HistoryCall;
 }
 
 const count = HISTORY_PAGE_SIZE;
@@ -308,111 +359,4 @@ const LISTS: Readonly<Record<HistoryList, ListReading>> = {
 /** Returns the members that have a value. */
 function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-/** The pages of a history that were read, as one list. */
-export interface HistoryPages extends Disposable {
-  readonly known: KnownHistory;
-  readonly onDidChange: Event<void>;
-  /** Forgets what was read, and reads the first page of another selection. Failures go into what is known. */
-  select(query: HistoryQuery): Promise<void>;
-  /** Reads the first page again. */
-  reload(): Promise<void>;
-  /** Reads the next page; without effect at the end, and while a page is read. */
-  loadMore(): Promise<void>;
-}
-
-/** What is known of a history. */
-export interface KnownHistory {
-  readonly query: HistoryQuery;
-  readonly rows: readonly HistoryRow[];
-  readonly hasMore: boolean;
-  /** Whether the exchange has more that can't be read. */
-  readonly isIncomplete: boolean;
-  /** Whether as many rows are held as may be; the rest needs a narrower selection. */
-  readonly isFull: boolean;
-  readonly isLoading: boolean;
-  /** The time when the last page was read, in ms since the Unix epoch; undefined before the first one. */
-  readonly readAtMs: number | undefined;
-  readonly failure: Failure | undefined;
-}
-
-interface HistoryPagesPorts extends Pick<ResourcePorts, "session" | "clock"> {
-  readonly reader: HistoryReader;
-}
-
-const MAX_HISTORY_ROWS = 5000;
-
-/** Makes the list; nothing is read before it is asked for. */
-export function createHistoryPages(first: HistoryQuery, { reader, session, clock }: HistoryPagesPorts): HistoryPages {
-  const changes: Emitter<void> = createEmitter();
-  let known = nothingOf(first);
-  let cursor: HistoryCursor | undefined;
-  /** Counts selections: a page of an earlier one has no effect. */
-  let turn = 0;
-  const put = (change: Partial<KnownHistory>): void => {
-    known = { ...known, ...change };
-    changes.fire();
-  };
-  const read = async (isFirst: boolean): Promise<void> => {
-    const own = turn;
-    put({ isLoading: true, failure: undefined });
-    try {
-      const page = await reader.read(known.query, isFirst ? undefined : cursor);
-      if (own !== turn) return;
-      const rows = isFirst ? page.rows : withoutRepeated(known.rows, page.rows);
-      cursor = page.next;
-      const isFull = rows.length >= MAX_HISTORY_ROWS;
-      put({
-        ...{ rows, isFull, isLoading: false, readAtMs: clock.now() },
-        hasMore: page.next !== undefined && !isFull,
-        isIncomplete: page.isIncomplete,
-      });
-    } catch (thrown) {
-      if (own === turn) put({ isLoading: false, failure: toFailure(thrown) });
-    }
-  };
-  const start = async (query: HistoryQuery): Promise<void> => {
-    turn++;
-    cursor = undefined;
-    known = nothingOf(query);
-    await read(true);
-  };
-  const hearing = followAccount(session, () => {
-    turn++;
-    cursor = undefined;
-    put(nothingOf(known.query));
-  });
-  return {
-    get known() {
-      return known;
-    },
-    onDidChange: changes.event,
-    select: start,
-    async reload() {
-      turn++;
-      await read(true);
-    },
-    async loadMore() {
-      if (known.hasMore && !known.isLoading) await read(false);
-    },
-    dispose() {
-      turn++;
-      hearing.dispose();
-      changes.dispose();
-    },
-  };
-}
-
-function nothingOf(query: HistoryQuery): KnownHistory {
-  return {
-    ...{ query, rows: [], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
-    ...{ readAtMs: undefined, failure: undefined },
-  };
-}
-
-/** Adds a page. Where pages meet, rows of the same moment may be on both. */
-function withoutRepeated(known: readonly HistoryRow[], added: readonly HistoryRow[]): readonly HistoryRow[] {
-  const texts = new Set(known.map(({ text }) => text));
-  return [...known, ...added.filter(({ text }) => !texts.has(text))].slice(0, MAX_HISTORY_ROWS);
 }

@@ -54,6 +54,12 @@ export interface ResourcePorts {
   readonly log: Log;
 }
 
+/** What a store of a connection is made from. It may use another one of the same connection. */
+export interface StorePorts extends ResourcePorts {
+  /** Returns the store of the connection that `create` makes. It is made with its first use. */
+  storeOf<Store extends Disposable>(create: (ports: StorePorts) => Store): Store;
+}
+
 /** Calls `forget` when the session goes over to another account: nothing of one is shown under the name of another. */
 export function followAccount(session: Pick<Session, "onDidChangeState" | "epoch">, forget: () => void): Disposable {
   let { epoch } = session;

@@ -45,7 +45,7 @@ const variants = {
   "JSON.parse again": () => timed(() => void JSON.parse(listText)),
   methods: () =>
     timed(() => {
-      expect(requests.requestSnippets(place, { start: 0, end: 0 }, 1), 170);
+      expect(requests.requestSnippets({ ...place, range: { start: 0, end: 0 }, nextId: 1 }), 170);
       expect(requests.methodNameSuggestions(atMethod.cursor), 170);
     }),
   instruments: () =>

@@ -110,6 +110,7 @@ const WHEN_CONNECTED: readonly string[] = [
   "orders.refresh",
   "orders.sortBy",
   "position.close",
+  "position.flatten",
   "position.reduce",
   "positions.filter",
   "positions.refresh",
@@ -259,6 +260,7 @@ const ON_SEVERAL: readonly string[] = [
   "order.cancelEverything",
   "order.cancelGroupFromTitle",
   "order.cancelSelectedFromTitle",
+  "position.flatten",
   "quote.cancelAllFromTitle",
   "request.sendAll",
 ];

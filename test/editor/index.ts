@@ -97,7 +97,7 @@ describe("the extension", () => {
           const titles = await lensTitles(document);
           return titles.length > 0 ? titles : undefined;
         })
-      ).filter((title) => /^▷ Send ·/.test(title)).length,
+      ).filter((title) => /^▷ Send\b/.test(title)).length,
       2,
     );
     await vscode.commands.executeCommand("tradingRpc.simulator.start");

@@ -124,15 +124,38 @@ function marginLines({ side, line }: TypedOrder, margins: unknown, currency: Pla
   ];
 }
 
-function portfolioLines(portfolio: unknown, currency: Plain): readonly Plain[] {
+/** The margin of an account after an order, in its settlement currency. */
+export interface MarginAfter {
+  readonly initial: number;
+  readonly maintenance: number;
+  readonly available: number;
+  /** Whether each of them is that of all currencies, converted into this one: that is so with cross margin. */
+  readonly isShared: boolean;
+}
+
+/** Reads the margin of the account after a whole order; undefined where the exchange doesn't tell. */
+export async function readMarginAfter(
+  draft: TypedOrder,
+  instrument: Instrument,
+  read: ReadFigures,
+): Promise<MarginAfter | undefined> {
+  return marginAfter(await readPortfolio(draft, instrument, read));
+}
+
+function marginAfter(portfolio: unknown): MarginAfter | undefined {
   const initial = figure(portfolio, "initial_margin");
   const maintenance = figure(portfolio, "maintenance_margin");
   const available = figure(portfolio, "available_funds");
-  if (initial === undefined || maintenance === undefined || available === undefined)
-    return [l10n.t("Account margin if filled completely: not available from this server.")];
-  const figures = [initial, maintenance, available].map((value) => figureText(value));
-  // With cross margin, each of them is that of all currencies, converted into this one.
-  if (isObject(portfolio) && portfolio["cross_collateral_enabled"] === true)
+  if (initial === undefined || maintenance === undefined || available === undefined) return undefined;
+  const isShared = isObject(portfolio) && portfolio["cross_collateral_enabled"] === true;
+  return { initial, maintenance, available, isShared };
+}
+
+function portfolioLines(portfolio: unknown, currency: Plain): readonly Plain[] {
+  const margin = marginAfter(portfolio);
+  if (margin === undefined) return [l10n.t("Account margin if filled completely: not available from this server.")];
+  const figures = [margin.initial, margin.maintenance, margin.available].map((value) => figureText(value));
+  if (margin.isShared)
     return [
       l10n.t(
         "If filled completely, for all currencies together: initial margin {0}, maintenance margin {1}, available funds {2} {3} ({4})",
@@ -217,22 +240,29 @@ export interface MarketCost {
   readonly offered: string | undefined;
 }
 
+/** An order that would trade at once. */
+interface TradedAtOnce {
+  readonly instrument: string;
+  readonly side: OrderSide;
+  readonly amount: string;
+  /** The worst price that it takes; left out, any. */
+  readonly limit?: string;
+}
+
 /**
- * Reads what a market order would trade at now. Resolves to `empty` if the other side of the book is empty, and to
+ * Reads what an order would trade at now. Resolves to `empty` if the other side of the book has nothing for it, and to
  * undefined if the server does not report it.
  */
 export async function readMarketCost(
-  {
-    instrument: name,
-    side,
-    amount,
-  }: { readonly instrument: string; readonly side: OrderSide; readonly amount: string },
+  { instrument: name, side, amount, limit }: TradedAtOnce,
   isInverse: boolean,
   read: ReadFigures,
 ): Promise<MarketCost | "empty" | undefined> {
   const book = await read(BOOK_METHOD, { instrument_name: name, depth: BOOK_DEPTH });
-  const levels = levelsOf(isObject(book) ? book[side === "buy" ? "asks" : "bids"] : undefined);
-  if (levels === undefined) return undefined;
+  const all = levelsOf(isObject(book) ? book[side === "buy" ? "asks" : "bids"] : undefined);
+  if (all === undefined) return undefined;
+  const beyond = side === "buy" ? 1 : -1;
+  const levels = limit === undefined ? all : all.filter(([price]) => compareNumbers(price, limit) !== beyond);
   return levels.length === 0 ? "empty" : costOf(levels, amount, isInverse);
 }
 

@@ -22,7 +22,7 @@ import type { SharedList } from "../../state/knownList.ts";
 import type { LastTradesStore } from "../../state/lastTrades.ts";
 import { createOrdersStore, openOrder, type OrdersStore } from "../../state/orders.ts";
 import { createPositionsStore, type PositionsStore } from "../../state/positions.ts";
-import type { ResourcePorts } from "../../state/resource.ts";
+import type { ResourcePorts, StorePorts } from "../../state/resource.ts";
 import {
   effectiveEnvironment,
   tradingLimits,
@@ -83,7 +83,7 @@ export interface LiveConnection
    * Returns the store of this connection that `create` makes, e.g. `createQuotesStore`. It is made with its first use,
    * and lasts as long as the connection.
    */
-  storeOf<Store extends Disposable>(create: (ports: ResourcePorts) => Store): Store;
+  readonly storeOf: StorePorts["storeOf"];
   /** Makes a store of which a connection may have several. The caller disposes it. */
   createStore<Store>(create: (ports: ResourcePorts) => Store): Store;
   /** The public trades that are read now. A store adds itself until it is disposed. */
@@ -251,7 +251,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     },
     onDidChangeState: session.onDidChangeState,
     ...stores,
-    storeOf: (create) => madeStores.storeOf(create),
+    storeOf: madeStores.storeOf,
     createStore: (create) => create(readingPorts),
     lastTrades: new Set(),
     followChannel: (...wanted) => session.subscribe(...wanted),
@@ -299,14 +299,15 @@ function readingPartOf(session: Session): ResourcePorts["session"] {
 /** Makes stores with their first use. Each has the function that makes it for its key. */
 function createMadeStores(ports: ResourcePorts): Disposable & Pick<LiveConnection, "storeOf"> {
   const made = new Map<unknown, Disposable>();
+  const storeOf = <Store extends Disposable>(create: (ports: StorePorts) => Store): Store => {
+    const known = made.get(create) as Store | undefined;
+    if (known !== undefined) return known;
+    const store = create({ ...ports, storeOf });
+    made.set(create, store);
+    return store;
+  };
   return {
-    storeOf<Store extends Disposable>(create: (ports: ResourcePorts) => Store): Store {
-      const known = made.get(create) as Store | undefined;
-      if (known !== undefined) return known;
-      const store = create(ports);
-      made.set(create, store);
-      return store;
-    },
+    storeOf,
     dispose() {
       for (const each of made.values()) each.dispose();
     },

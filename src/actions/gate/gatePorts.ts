@@ -6,6 +6,7 @@ import type { CancelOnDisconnectStore } from "../../state/cancelOnDisconnect.ts"
 import type { Environment, TradingLimits } from "../../state/records.ts";
 import type { CheckedIntent, KnownMarket } from "../judge/check.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { Outcome } from "../judge/outcome.ts";
 import type { SafetySettings } from "./policy.ts";
 import type { Ask, AskCode, AskLimit, JointAsk } from "../intent/question.ts";
 import type { RecordedIntent } from "../journal/recordedIntents.ts";
@@ -81,10 +82,10 @@ export interface SubmitOptions {
    */
   readonly stop?: AbortSignal;
   /**
-   * Whether several writes go out one after another, each after the outcome of the one before, and end at the first
-   * unknown outcome.
+   * Has several writes go out one after another, each after the outcome of the one before, for as long as it resolves
+   * to true for that outcome.
    */
-  readonly endsAtUnknown?: true;
+  readonly goesOn?: (outcome: Outcome) => boolean | Promise<boolean>;
   /** The part in a confirmation that several connections share (default: this connection asks on its own). */
   readonly ask?: JointAsk;
   /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */

@@ -275,7 +275,10 @@ function textToType({ intent, effect, connectionName: name }: PolicyInput): Type
   if (intent.typed !== undefined)
     return {
       text: intent.typed,
-      hint: aboutOf(intent.method) === "newOrder" ? l10n.t("the price, outside of the price band") : hintOf(effect),
+      hint:
+        effect === "write" && aboutOf(intent.method) === "newOrder"
+          ? l10n.t("the price, outside of the price band")
+          : hintOf(effect),
     };
   return (
     typedTextOf(effect, JSON.parse(intent.paramsText) as Members) ?? { text: name, hint: l10n.t("the connection name") }

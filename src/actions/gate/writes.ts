@@ -63,7 +63,7 @@ export async function submitWrites(
 ): Promise<Outcome[]> {
   const { pending } = ports;
   const ending = new AbortController();
-  const options = given.endsAtUnknown === true ? endedBy(ending.signal, given) : given;
+  const options = endedBy(ending.signal, given);
   const checkParams = await paramCheckFor(intents.map(({ method }) => method));
   const elsewhere = await targetsOpenInOtherWindows(ports, intents);
   const jobs: Job[] = [];
@@ -71,7 +71,7 @@ export async function submitWrites(
   const consent = new Promise<Consent>((resolve) => {
     settle = resolve;
   });
-  const places = createPlaces(options.endsAtUnknown === true ? 1 : UNDER_WAY);
+  const places = createPlaces(options.goesOn === undefined ? UNDER_WAY : 1);
   const line = createPlaces(1);
   let doneCount = 0;
   const outcomes = intents.map(async (wanted) => {
@@ -95,7 +95,7 @@ export async function submitWrites(
       places,
       line,
       options,
-      onUnknown: () => ending.abort(),
+      end: () => ending.abort(),
     })
       .then(async (each) => await settled(consent, checked, each))
       .finally(() => {
@@ -150,8 +150,8 @@ interface Submit {
   /** The queue of sends, the first one next. Those after it wait, and their time to be sent has not begun. */
   readonly line: Places;
   readonly options: SubmitOptions;
-  /** Called with the first unknown outcome before the next change is let in. */
-  readonly onUnknown: () => void;
+  /** Ends the changes that have not been let in yet. */
+  readonly end: () => void;
 }
 
 /** Returns the options of a submit that this signal ends, too. */
@@ -169,7 +169,7 @@ async function settled(consent: Promise<Consent>, checked: CheckedIntent, outcom
 async function carryOut(
   ports: WritePorts,
   job: Job,
-  { consent, places, line, options, onUnknown }: Submit,
+  { consent, places, line, options, end }: Submit,
 ): Promise<Outcome> {
   const entry = ports.activity.start(job.checked.intent, job.checked.targetId);
   const stop = async (failure: Failure): Promise<Outcome> => {
@@ -213,13 +213,22 @@ async function carryOut(
         options,
         onSent: leaveLine,
       });
-      if (outcome.kind === "unknown") onUnknown();
+      if (!(await goesOnAfter(outcome, options))) end();
       return outcome;
     } finally {
       leaveLine();
     }
   } finally {
     places.free();
+  }
+}
+
+/** Whether the next one of several may go out. Where that can't be told, it may not. */
+async function goesOnAfter(outcome: Outcome, { goesOn }: SubmitOptions): Promise<boolean> {
+  try {
+    return goesOn === undefined || (await goesOn(outcome));
+  } catch {
+    return false;
   }
 }
 

@@ -89,7 +89,7 @@ export interface CoveredOrder {
 }
 
 /** A view that a confirmation is about. */
-export type ShownView = "connections" | "orders" | "quotes";
+export type ShownView = "connections" | "orders" | "positions" | "quotes";
 
 export interface IntentWords {
   /** The verb and object as on the button, e.g. "Cancel Order". */

@@ -3,8 +3,8 @@ import {
   historyCost,
   type HistoryList,
   type HistoryQuery,
-  type KnownHistory,
 } from "../../state/history.ts";
+import type { KnownHistory } from "../../state/historyPages.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { ORDER_KINDS } from "../orders/ordersFilter.ts";
@@ -13,7 +13,7 @@ import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 import type { TypedMoments } from "../trades/tradesQuery.ts";
 import { historyColumns, historyListName } from "./historyColumns.ts";
-import type { createHistoryCells } from "./historyRows.ts";
+import { dayLines, type createHistoryCells, type DayLine } from "./historyRows.ts";
 
 /** The content of the page of History. */
 export interface HistoryModel {
@@ -31,6 +31,8 @@ export interface HistoryModel {
   readonly hasOld: boolean;
   readonly columns: readonly { readonly title: Plain; readonly isNumber: boolean }[];
   readonly rows: readonly (readonly Plain[])[];
+  /** The lines between rows of different days. */
+  readonly days: readonly DayLine[];
   readonly hasMore: boolean;
   readonly isLoading: boolean;
 }
@@ -88,7 +90,7 @@ export function historyModel(
     problem: known.filterProblem ?? (known.failure === undefined ? "" : hide(linkFailureText(known.failure))),
     filter: {
       list,
-      currency,
+      currency: currency ?? "",
       instrument: query.instrument ?? "",
       kind: kind ?? "",
       from: momentText(query.fromMs, moments),
@@ -96,12 +98,18 @@ export function historyModel(
       isOld: query.isOld,
     },
     lists: HISTORY_LISTS.map((value) => ({ value, label: historyListName(value) })),
-    currencies: [...new Set([currency, ...currencies])].sort().map((value) => ({ value, label: plain.name(value) })),
+    currencies: [
+      { value: "", label: l10n.t("All currencies") },
+      ...[...new Set([...(currency === undefined ? [] : [currency]), ...currencies])]
+        .sort()
+        .map((value) => ({ value, label: plain.name(value) })),
+    ],
     kinds: WITH_OLD.has(list) && query.instrument === undefined ? kindChoices() : [],
     hasInstruments: !OF_MONEY.has(list),
     hasOld: WITH_OLD.has(list),
     columns: columns.map(({ title, isNumber = false }) => ({ title, isNumber })),
     rows: rows.map((row) => cellsOf(row, columns).map(hide)),
+    days: dayLines(rows, columns, times),
     hasMore,
     isLoading,
   };
@@ -146,7 +154,7 @@ function statusText(known: ShownHistory, times: Times): Plain {
 export function readHistoryFilter(filter: HistoryFilterTexts, moments: TypedMoments): HistoryQuery | Plain {
   const list = HISTORY_LISTS.find((each) => each === filter.list);
   const currency = filter.currency.trim().toUpperCase();
-  if (list === undefined || !/^[A-Z0-9]{1,12}$/.test(currency)) return l10n.t("Select a list and a currency.");
+  if (list === undefined || !/^[A-Z0-9]{0,12}$/.test(currency)) return l10n.t("Select a list and a currency.");
   const instrument = filter.instrument.trim().toUpperCase();
   const [fromMs, toMs] = [filter.from, filter.to].map((text) => (text.trim() === "" ? undefined : moments.read(text)));
   for (const [text, atMs] of [
@@ -158,7 +166,7 @@ export function readHistoryFilter(filter: HistoryFilterTexts, moments: TypedMome
   if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) return l10n.t("The start is after the end.");
   return {
     list,
-    currency,
+    currency: currency === "" ? undefined : currency,
     instrument: instrument === "" || OF_MONEY.has(list) ? undefined : instrument,
     kind: WITH_OLD.has(list) ? ORDER_KINDS.find((kind) => kind === filter.kind) : undefined,
     fromMs,

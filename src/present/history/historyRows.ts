@@ -1,3 +1,4 @@
+import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { memberTexts } from "../../state/elementTexts.ts";
 import type { HistoryRow } from "../../state/history.ts";
@@ -14,9 +15,31 @@ export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[],
   );
   return columns.map(({ member, isTime }) => {
     const value = row.value[member];
-    if (isTime === true && typeof value === "number") return times.local(value);
+    if (isTime === true && typeof value === "number") return times.clock(value);
     return plain.name(shownText(value, texts.get(member)));
   });
+}
+
+/** A line between rows of different days. */
+export interface DayLine {
+  /** The index of the row below it. */
+  readonly row: number;
+  /** The day and the distance of its times to UTC: `2026-11-20 · GMT+1`. */
+  readonly text: Plain;
+}
+
+/** Returns a line for each day, before its first row. Rows without a time belong to the day above them. */
+export function dayLines(rows: readonly HistoryRow[], columns: readonly HistoryColumn[], times: Times): DayLine[] {
+  const member = columns.find(({ isTime }) => isTime)?.member ?? "";
+  const lines: DayLine[] = [];
+  for (const [row, { value }] of rows.entries()) {
+    const atMs = value[member];
+    if (typeof atMs !== "number") continue;
+    const [day = "", , zone = ""] = times.local(atMs).split(" ");
+    const text = l10n.t("{0} · {1}", plain.name(day), plain.name(zone));
+    if (lines.at(-1)?.text !== text) lines.push({ row, text });
+  }
+  return lines;
 }
 
 /** Makes a function that works out the cells of a row once: earlier pages are shown again with each next one. */

@@ -257,7 +257,7 @@ const SIDES: Readonly<Record<PositionSide, () => Plain>> = {
 };
 
 /** Returns why a position can't be closed or reduced; empty where the amount of the order for it is known. */
-function unsizedText(position: ListedPosition, instrument: Instrument | undefined): Plain {
+export function unsizedText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { amount, unit } = positionSize(position, instrument);
   if (amount !== undefined) return "";
   return unit === undefined

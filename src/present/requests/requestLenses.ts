@@ -57,10 +57,11 @@ export function lensActions(
   const request = file.request(index);
   const last: readonly LensAction[] = request !== undefined && lastText(request) !== undefined ? ["last"] : [];
   if (index > 0)
-    return ["send", ...(index < count - 1 && count <= MAX_FROM_HERE ? (["sendFromHere"] as const) : []), ...last];
+    return ["send", ...last, ...(index < count - 1 && count <= MAX_FROM_HERE ? (["sendFromHere"] as const) : [])];
   const several: readonly LensAction[] =
     count > 1 ? ["sendAll", ...(hasOtherReads(file) ? (["runReads"] as const) : [])] : [];
-  return [...(run === undefined ? [] : (["stop"] as const)), "target", "send", ...several, ...last];
+  // The outcome comes before what acts on several requests, so that a narrow column does not cut it.
+  return [...(run === undefined ? [] : (["stop"] as const)), "target", "send", ...last, ...several];
 }
 
 /** Whether some requests read and others do not. Otherwise Send All is the same, or there is nothing to run. */
@@ -89,8 +90,8 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
       return l10n.t("▷▷ Send All ({0})", countText(file.count));
     case "runReads":
       return file.count > MAX_COUNTED
-        ? l10n.t("Send Read Requests")
-        : l10n.t("Send Read Requests ({0})", countText(readCount(file)));
+        ? l10n.t("▷▷ Send Reads")
+        : l10n.t("▷▷ Send Reads ({0})", countText(readCount(file)));
     case "sendFromHere":
       return l10n.t("▷▷ Send from Here");
     case "stop":
@@ -118,38 +119,37 @@ function readCount({ requests }: Pick<RequestFile, "requests">): number {
 
 function targetTitle(target: LensTarget | undefined): Plain {
   if (target === undefined) return l10n.t("$(plug) Select Connection…");
-  return target.isOwn
-    ? l10n.t("$(plug) {0} (this file)", target.place)
-    : l10n.t("$(plug) {0} (active connection)", target.place);
+  return target.isOwn ? l10n.t("$(plug) {0} (this file)", target.place) : l10n.t("$(plug) {0} (active)", target.place);
 }
 
 function sendTitle(request: FileRequest, context: LensContext): Plain {
   const { file, target, run } = context;
   if (run?.pending.has(request.index) === true)
     return run.isWrite ? l10n.t("$(sync~spin) Waiting for the exchange…") : l10n.t("$(sync~spin) Reading…");
-  if (target === undefined || target.status === "off")
-    return target?.isOwn === true
-      ? l10n.t("▷ Send · {0}, not connected", target.place)
-      : l10n.t("▷ Send · not connected");
+  if (target === undefined || target.status === "off") return l10n.t("▷ Send · not connected");
   return pinText(file.pin, target) ?? readyTitle(request, target, context);
 }
 
 function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: LensContext): Plain {
   const { method = "", paramsText } = request;
   const effect = effectOfCall({ method, paramsText });
-  const place = target.status === "ready" ? target.place : l10n.t("{0}, connecting…", target.place);
   const follow = channelMethod(method);
-  if (follow !== undefined)
-    return follow === "follow" ? l10n.t("▷ Subscribe · {0}", place) : l10n.t("■ Unsubscribe · {0}", place);
+  const send =
+    follow === "follow"
+      ? l10n.t("▷ Subscribe")
+      : follow !== undefined
+        ? l10n.t("■ Unsubscribe")
+        : isAskedAbout(effect, target.environment)
+          ? l10n.t("▷ Send…")
+          : l10n.t("▷ Send");
   const words = [
-    place,
-    effectWord(effect, method),
+    send,
+    target.status === "ready" ? undefined : l10n.t("connecting…"),
+    ...(follow === undefined ? [effectWord(effect, method)] : []),
     firstWords(runsFirst(request)),
     request.run.isSkipped ? l10n.t("skipped by Send All") : undefined,
   ].filter((word) => word !== undefined);
-  return isAskedAbout(effect, target.environment)
-    ? l10n.t("▷ Send… · {0}", plain.join(words, " · "))
-    : l10n.t("▷ Send · {0}", plain.join(words, " · "));
+  return plain.join(words, " · ");
 }
 
 /**

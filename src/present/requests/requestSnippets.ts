@@ -1,4 +1,6 @@
 import { sessionRefusal } from "../../actions/gate/policy.ts";
+import type { Effect } from "../../catalogue/index.ts";
+import { COMMON_READS } from "../../catalogue/reference/commonReads.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Cursor, RequestPlace } from "../../requests/file/cursor.ts";
@@ -6,13 +8,23 @@ import type { TextRange } from "../../requests/file/file.ts";
 import { sortText, type Suggestion } from "../text/suggestion.ts";
 import { listedMethods, sectionAndSummary, type ListedMethod } from "./methodWords.ts";
 
+/** The place of a new request in a file. */
+interface NewRequestPlace extends RequestPlace {
+  readonly range: TextRange;
+  /** The ID of the request. */
+  readonly nextId: number;
+}
+
 /**
- * Returns a request for each method that a file may send, to replace the range, with places to fill in. Methods of the
- * contract come first, then the others by section.
+ * Returns a request for each method that a file may send, to replace the range, with places to fill in, in the order of
+ * `offeredMethods`.
  */
-export function requestSnippets(place: RequestPlace, range: TextRange, nextId: number): readonly Suggestion[] {
+export function requestSnippets(
+  { range, nextId, ...place }: NewRequestPlace,
+  recent: readonly string[] = [],
+): readonly Suggestion[] {
   const [before, after] = [place.needsCommaBefore ? "," : "", place.needsCommaAfter ? "," : ""];
-  return offeredMethods().map((listed, index) => {
+  return offeredMethods(recent).map((listed, index) => {
     const { name } = listed.facts;
     return {
       ...methodSuggestion(listed, index),
@@ -25,9 +37,12 @@ export function requestSnippets(place: RequestPlace, range: TextRange, nextId: n
 }
 
 /** Returns the names of methods that a file may send, in place of the value of `method` at the cursor. */
-export function methodNameSuggestions({ path, isName, literal, isText }: Cursor): readonly Suggestion[] {
+export function methodNameSuggestions(
+  { path, isName, literal, isText }: Cursor,
+  recent: readonly string[] = [],
+): readonly Suggestion[] {
   if (isName || path.length !== 1 || path[0] !== "method") return [];
-  return offeredMethods().map((listed, index) => {
+  return offeredMethods(recent).map((listed, index) => {
     const newText = JSON.stringify(listed.facts.name);
     return {
       ...methodSuggestion(listed, index),
@@ -47,13 +62,41 @@ function methodSuggestion(
     label: facts.name,
     description: sectionAndSummary(reference),
     lines: [],
-    sortText: sortText(facts.isContract ? 0 : 1, index),
+    sortText: sortText(0, index),
   };
 }
 
-/** Returns methods that can be sent from a file, those of the contract first, then the others by section. */
-export function offeredMethods(): readonly ListedMethod[] {
-  return listedMethods().filter(({ facts: { name } }) => sessionRefusal(name) === undefined);
+/** The effects of methods that come last: whoever looks for them knows their names. */
+const LAST_EFFECTS: readonly Effect[] = ["key", "money", "session"];
+
+/** Methods that can be sent from a file, in groups. */
+export interface OfferedMethods {
+  readonly recent: readonly ListedMethod[];
+  readonly common: readonly ListedMethod[];
+  /** The others: those of the contract first, then by section, and what changes keys, money, or the account last. */
+  readonly others: readonly ListedMethod[];
+}
+
+/** Returns the methods that a file can send, in groups. `recent`: the names that were sent last, the newest first. */
+export function groupedMethods(recent: readonly string[]): OfferedMethods {
+  const all = listedMethods().filter(({ facts: { name } }) => sessionRefusal(name) === undefined);
+  const byName = new Map(all.map((listed) => [listed.facts.name as string, listed]));
+  const take = (names: readonly string[]): ListedMethod[] =>
+    names.flatMap((name) => {
+      const listed = byName.get(name);
+      byName.delete(name);
+      return listed ?? [];
+    });
+  const [sent, common] = [take(recent), take(COMMON_READS)];
+  const isLast = ({ facts }: ListedMethod): boolean => LAST_EFFECTS.includes(facts.effect);
+  const rest = [...byName.values()];
+  return { recent: sent, common, others: [...rest.filter((each) => !isLast(each)), ...rest.filter(isLast)] };
+}
+
+/** Returns the methods that can be sent from a file: recent ones first, then common reads, then the others. */
+export function offeredMethods(recent: readonly string[] = []): readonly ListedMethod[] {
+  const { recent: sent, common, others } = groupedMethods(recent);
+  return [...sent, ...common, ...others];
 }
 
 /** Returns a snippet: `${1}` and so on are the places, in the order in which the user visits them. */

@@ -73,20 +73,22 @@ export function countsText({ passed, failed, notSent, skipped }: RunCounts): Pla
   return plain.join(parts, ", ");
 }
 
-/** Returns the outcome of a request, for the lens above it: `✓ ok · 43 ms · 12:04:07`. */
+/** Returns the outcome of a request, for the lens above it: `✓ 43 ms · 12:04:07`. The mark alone says that it is ok. */
 export function stepText(
   { verdict, run: { outcome }, failures, tries }: StepResult,
   atMs: number,
   times: Times,
 ): string {
   const [first] = failures.filter(({ severity }) => severity === "error");
+  const words = first === undefined ? outcomeWords(outcome) : plain.text(first.message, MAX_LENS);
+  const isSaid = verdict === "passed" && outcome.kind === "confirmed";
   const parts = [
-    `${MARKS[verdict]} ${first === undefined ? outcomeWords(outcome) : plain.text(first.message, MAX_TEXT)}`,
+    ...(isSaid ? [] : [words]),
     ...(failures.length > 1 ? [l10n.t("and {0} more", failures.length - 1)] : []),
     ...callTexts(outcome, tries),
     times.clock(responseOf(outcome)?.timing.receivedAtMs ?? atMs),
   ];
-  return parts.join(" · ");
+  return `${MARKS[verdict]} ${parts.join(" · ")}`;
 }
 
 /** Returns how long the last response took, and how many tries there were. */
@@ -99,7 +101,8 @@ function callTexts(outcome: Outcome, tries: number): readonly Plain[] {
 }
 
 const MARKS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "⊘", skipped: "–" };
-const MAX_TEXT = 200;
+/** The most characters of a difference in a lens: the rest is in the response, and in the Problems view. */
+const MAX_LENS = 60;
 
 function headLine({ results, environment, connectionName, endedAtMs, tookMs, times }: RunReportSource): string {
   return [

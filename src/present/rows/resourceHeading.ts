@@ -31,8 +31,8 @@ export interface ResourceWords {
   readonly instead?: (failure: Failure) => Plain;
   /** Returns further remarks about a connection's rows; empty for nothing. */
   readonly remark?: (source: ResourceSource<unknown>) => Plain;
-  /** Returns what is most worth knowing of the only connection, for the title of the view; empty for nothing. */
-  readonly total?: (source: ResourceSource<unknown>) => Plain;
+  /** Returns figures of the only connection, for the title of the view; empty for none. */
+  readonly figures?: (source: ResourceSource<unknown>) => Plain;
 }
 
 /** Returns the remark of a list or total that leaves out what is isolated; empty without isolated margin. */
@@ -77,8 +77,8 @@ export function resourceHeading(
   const [first] = sources;
   if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
   const place = sources.length === 1 ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
-  const total = sources.length === 1 ? (words.total?.(first) ?? "") : "";
-  const description = joined([place, total, freshnessText(sources, times), note], " · ");
+  const figures = sources.length === 1 ? (words.figures?.(first) ?? "") : "";
+  const description = joined([place, figures, freshnessText(sources, times), note], " · ");
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.

@@ -188,6 +188,10 @@ const CHANGED: Readonly<Record<Changed, () => [happened: Plain, advice: Plain]>>
     l10n.t("The order was changed after the confirmation was shown."),
     l10n.t("Check the order in Open Orders, then try again."),
   ],
+  position: () => [
+    l10n.t("The position was changed after the confirmation was shown."),
+    l10n.t("Check the position in Positions, then try again."),
+  ],
   quote: () => [
     l10n.t("The quote was changed after the confirmation was shown."),
     l10n.t("Check the quote in Block RFQ Quotes, then try again."),

@@ -44,6 +44,14 @@ export interface HistoryEntry {
   readonly isResponseCut: boolean;
 }
 
+/** The methods that are offered as recent ones at most. */
+const MOST_RECENT = 5;
+
+/** Returns the methods of entries, each once. */
+export function recentMethods(entries: readonly Pick<HistoryEntry, "method">[]): readonly string[] {
+  return [...new Set(entries.map(({ method }) => method))].slice(0, MOST_RECENT);
+}
+
 /** The facts of a request that has been sent. */
 export interface SentRequest {
   readonly result: RunResult;

@@ -14,7 +14,6 @@ import { pickConnection } from "../connections/picks.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
 import type { Ui } from "../ui.ts";
 import { createHistoryPanels } from "./panel.ts";
-import { createAccountStore } from "../../state/account.ts";
 
 /** The commands about what happened to an account, loaded with the first of them. */
 export interface AccountHistoryCommands {
@@ -41,7 +40,7 @@ const PAGES = "/trading-rpc-page";
 
 /** The selection that a new tab begins with. */
 const FIRST: HistoryQuery = {
-  ...{ list: "orders", currency: "BTC", isOld: false },
+  ...{ list: "orders", currency: undefined, isOld: false },
   ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
 };
 
@@ -56,10 +55,7 @@ export function createAccountHistoryCommands(ui: HistoryUi, disposables: Disposa
   return {
     async show(row) {
       const live = await accountOfRow(row, l10n.t("Show Account History"), ui);
-      if (live === undefined) return;
-      // What the account holds first is what it most likely trades.
-      const [currency = FIRST.currency] = [...live.storeOf(createAccountStore).snapshot.items.keys()];
-      panels.show(live, { ...FIRST, currency: /^[A-Z0-9]+$/.test(currency) ? currency : FIRST.currency });
+      if (live !== undefined) panels.show(live, FIRST);
     },
     async showOrder(row) {
       const chosen = typeof row === "string" ? ofRow(row, ui) : await askOrder(ui);

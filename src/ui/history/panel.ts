@@ -17,12 +17,12 @@ import { historyModel, readHistoryFilter } from "../../present/history/historyMo
 import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import {
-  createHistoryPages,
   createHistoryReader,
-  type HistoryPages,
   type HistoryQuery,
   type HistoryRow,
 } from "../../state/history.ts";
+import { createAccountStore } from "../../state/account.ts";
+import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import type { Ui } from "../ui.ts";
 import { createKnownLists } from "../../state/knownList.ts";
@@ -141,7 +141,10 @@ class HistoryPanel implements Disposable {
 
   #begin(query: HistoryQuery): HistoryPages {
     const pages = this.#live.createStore((ports) =>
-      createHistoryPages(query, { ...ports, reader: createHistoryReader(ports) }),
+      createHistoryPages(query, {
+        ...ports,
+        reader: createHistoryReader({ ...ports, currencies: () => [...this.#live.storeOf(createAccountStore).snapshot.items.keys()] }),
+      }),
     );
     pages.onDidChange(() => this.#sending.request());
     return pages;
@@ -228,7 +231,7 @@ class HistoryPanel implements Disposable {
   async #export(type: "csv" | "json", write: (rows: readonly HistoryRow[]) => string): Promise<void> {
     const { rows, query, hasMore, isIncomplete, isFull, isLoading, failure } = this.#pages.known;
     const isPart = hasMore || isIncomplete || isFull || isLoading || failure !== undefined;
-    const name = [query.list, query.instrument ?? query.currency, ...(isPart ? ["incomplete"] : [])]
+    const name = [query.list, query.instrument ?? query.currency ?? "all", ...(isPart ? ["incomplete"] : [])]
       .join("-")
       .toLowerCase();
     await this.#ui.dialogs.saveText(

@@ -1,5 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { plain } from "../../base/plain.ts";
+import { receivedOf } from "../../catalogue/reading.ts";
 import { describeGroup } from "../../actions/changes/mmpLimits.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
 import {
@@ -9,6 +11,7 @@ import {
   MORE_CONTEXT,
 } from "../../present/blockTrades/blockTrades.ts";
 import { BLOCK_TRADES_FILTER, type BlockTradesViewFilter } from "../../present/blockTrades/blockTradesFilter.ts";
+import { dayText, fillNodes, fillsRemark, FILLS_WORDS } from "../../present/fills/fills.ts";
 import { indexText } from "../../present/mmp/freezeNotice.ts";
 import { frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../../present/mmp/mmp.ts";
 import { MMP_FILTER, mmpFilterProblem, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
@@ -19,8 +22,10 @@ import { TEXT_FILTER } from "../../present/rows/viewFilter.ts";
 import { digitsText } from "../../present/text/numbers.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
+import { createFillsStore, filledOrders, type FillsStore, type FilledOrder, type OwnTrade } from "../../state/fills.ts";
 import { createMmpStore, MMP_CONFIG_METHOD, type MmpStore } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
+import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import { QUOTES_METHOD, RFQS_METHOD, type BlockRfq, type BlockRfqQuote } from "../../state/quotes.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
 import { blockTradesFilterChoices, mmpFilterChoices } from "./askedFilters.ts";
@@ -38,6 +43,44 @@ import {
 /* The kinds of the views that are collapsed at first. */
 
 const MINUTE_MS = 60_000;
+
+const FILL_OBJECTS: ObjectKind<FilledOrder> = {
+  keyOf: ({ id }) => id,
+  gone: () => l10n.t("That fill isn't listed anymore."),
+  readingOf: ({ item: { id } }) => ({
+    name: `order/${id}`,
+    intent: readIntent(ORDER_STATE_METHOD, { order_id: id }, l10n.t("Read Filled Order"), plain.name(id)),
+  }),
+  knownOf: ({ trades }) => trades.map((trade) => receivedOf(trade)),
+  isCopiedAsKnown: () => true,
+  handlers: ({ open, copyText, copyJson }) => ({
+    "tradingRpc.fill.openOrder": open(),
+    "tradingRpc.fill.copyOrderId": copyText(l10n.t("Copy ID of Filled Order"), ({ id }) => id),
+    "tradingRpc.fill.copyJson": copyJson(),
+  }),
+};
+
+function fillsOf(live: LiveConnection): FillsStore {
+  return live.storeOf(createFillsStore);
+}
+
+const FILLS: ResourceKind<OwnTrade, FilledOrder> = {
+  name: "fills",
+  filter: {
+    rules: TEXT_FILTER,
+    words: () => ({
+      title: l10n.t("Filter Fills"),
+      placeholder: l10n.t("Filter by instrument, side, role, label, or order ID"),
+    }),
+  },
+  words: FILLS_WORDS,
+  remark: (live) => fillsRemark(fillsOf(live)),
+  figures: (live, times) => dayText(fillsOf(live), times),
+  storeOf: fillsOf,
+  nodesOf: (live, { times }) => fillNodes(fillsOf(live), times),
+  find: (live, objectId) => filledOrders(fillsOf(live).snapshot).filter(({ id }) => id === objectId),
+  objects: FILL_OBJECTS,
+};
 
 const BLOCK_TRADES: ResourceKind<BlockTrade, BlockTrade, BlockTradesViewFilter> = {
   name: "blockTrades",
@@ -243,6 +286,7 @@ const API_KEYS: ResourceKind<KnownKey> = {
 
 /** The functions that make the panes of the kinds that are collapsed at first. */
 export const COLLAPSED_KINDS = {
+  fills: paneOf(FILLS),
   blockTrades: paneOf(BLOCK_TRADES),
   mmp: paneOf(MMP),
   quotes: paneOf(QUOTES),

@@ -34,7 +34,7 @@ const ACCOUNT: ViewKind<CurrencySummary, InAccount> = {
   },
   words: ACCOUNT_WORDS,
   remark: ({ isolatedMargin }) => isolatedRemark(isolatedMargin.isSeen),
-  total: (live) => totalText(accountOf(live)),
+  figures: (live) => totalText(accountOf(live)),
   storeOf: accountOf,
   nodesOf: (live, { times }) => accountNodes(accountOf(live), times),
   alsoOn: ({ isolatedMargin }) => [isolatedMargin.onDidChange],

@@ -236,7 +236,7 @@ async function submitAll(
   const outcomes = await live.gate.submitAll(intents, describe, {
     timeoutMs: settings.connection().requestTimeoutMs,
     stop: stopping.signal,
-    endsAtUnknown: true,
+    goesOn: ({ kind }) => kind !== "unknown",
     onProgress: (done, all) => progress.show(done, all),
   });
   progress.end();

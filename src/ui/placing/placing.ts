@@ -33,6 +33,8 @@ import type { RecentInstruments } from "../trades/recentInstruments.ts";
 import type { Ui } from "../ui.ts";
 import { askClose, type HeldPosition } from "./closeSteps.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
+import { pickConnection } from "../connections/picks.ts";
+import { flattenByHand } from "./flatten.ts";
 import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -235,6 +237,14 @@ export function createPlacingCommands(ports: PlacingCommandsPorts): Handlers {
     /** Closes a position: that of the row, or one that the user chooses. */
     "tradingRpc.position.close": async (...args) => await close(args, "close", ports),
     "tradingRpc.position.reduce": async (...args) => await close(args, "reduce", ports),
+    /** Closes the positions of a connection that the user selects: that of the row, or one that the user chooses. */
+    "tradingRpc.position.flatten": async (...args) => {
+      const row = typeof args[0] === "string" ? ports.liveConnections.find(rowIdParts(args[0])[0] ?? "") : undefined;
+      if (args.length > 0 && row === undefined) throw new CallError({ kind: "notConnected" });
+      const connections = openAccounts(ports.liveConnections);
+      const live = row ?? (await pickConnection(ports, { title: l10n.t("Flatten Positions"), connections }));
+      if (live !== undefined) await flattenByHand(live, originOf(args), ports);
+    },
   };
 }
 

@@ -53,9 +53,9 @@ function completionsAt(
   const file = ui.scans.of(document);
   const offset = document.offsetAt(position);
   const cursor = cursorAt(file, offset);
-  if (cursor === undefined) return snippetsAt(document, position, file);
+  if (cursor === undefined) return snippetsAt(document, position, file, ui.recentMethods());
   const moment = { nowMs: ui.clock.now(), times: ui.times };
-  const members = [...methodNameSuggestions(cursor), ...expectationSuggestions(file.text, cursor)];
+  const members = [...methodNameSuggestions(cursor, ui.recentMethods()), ...expectationSuggestions(file.text, cursor)];
   const isInMembers = cursor.path[0] === "params" || cursor.path[0] === "$run" || cursor.path[0] === "$file";
   if (cursor.isName || !isInMembers)
     return members.length === 0 ? undefined : new vscode.CompletionList(members.map((each) => itemOf(document, each)));
@@ -95,12 +95,14 @@ function snippetsAt(
   document: vscode.TextDocument,
   position: vscode.Position,
   file: RequestFile,
+  recent: readonly string[],
 ): vscode.CompletionList | undefined {
   const offset = document.offsetAt(position);
   const place = requestPlaceAt(file, offset);
   if (place === undefined) return undefined;
   const [typed = ""] = /[\w/]*$/.exec(document.lineAt(position).text.slice(0, position.character)) ?? [];
-  const suggestions = requestSnippets(place, { start: offset - typed.length, end: offset }, file.count + 1);
+  const range = { start: offset - typed.length, end: offset };
+  const suggestions = requestSnippets({ ...place, range, nextId: file.count + 1 }, recent);
   return new vscode.CompletionList(suggestions.map((each) => itemOf(document, each)));
 }
 

@@ -11,8 +11,8 @@ import {
   requestsAboutOrder,
   type OfferedRequest,
 } from "../../present/requests/newRequests.ts";
-import { sectionAndSummary } from "../../present/requests/methodWords.ts";
-import { offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
+import { sectionAndSummary, type ListedMethod } from "../../present/requests/methodWords.ts";
+import { groupedMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
 import { readRecording, unfinishedSentence } from "../../recording/read.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
@@ -27,14 +27,16 @@ import { openUntitled } from "./files.ts";
 import { editOf, isRequestDocument, toRange } from "./requestDocuments.ts";
 import type { RequestUi } from "./requestUi.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { OPEN_ORDERS_METHOD } from "../../state/orderRows.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import { BLOCK_TRADE_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { methodGroups, type MethodChoice } from "../../present/requests/methodChoices.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
 
-type NewRequestUi = Pick<RequestUi, "dialogs" | "liveConnections" | "scans" | "targets" | "clock" | "times"> & {
+type NewRequestUi = Pick<
+  RequestUi,
+  "dialogs" | "liveConnections" | "scans" | "targets" | "clock" | "times" | "recentMethods"
+> & {
   readonly orders: OrdersPane;
   readonly blockTrades: Rows<BlockTrade>;
   readonly apiKeys: Rows<KnownKey>;
@@ -44,7 +46,7 @@ type NewRequestUi = Pick<RequestUi, "dialogs" | "liveConnections" | "scans" | "t
 export function createNewRequests(ui: NewRequestUi): Handlers {
   const { dialogs } = ui;
   return {
-    "tradingRpc.request.new": async () => await newFile(dialogs),
+    "tradingRpc.request.new": async () => await newFile(ui),
     "tradingRpc.method.browse": async () =>
       await browseMethods({ dialogs, openRequest: openSnippet, openDocumentation }),
     "tradingRpc.request.newFromRecording": async (argument) => await newFromRecording(argument, dialogs),
@@ -95,9 +97,6 @@ async function newFromRecording(argument: unknown, dialogs: Dialogs): Promise<vo
   if (!reading.recording.isFinished) dialogs.tell("warning", unfinishedSentence());
 }
 
-/** The first method that is offered: it changes nothing and works everywhere. */
-const FIRST_METHOD = OPEN_ORDERS_METHOD;
-
 /**
  * Opens the exchange's page about a method in the browser. Nothing but the catalogue says where: an unknown method has
  * no page.
@@ -108,21 +107,26 @@ function openDocumentation(method: string): void {
 }
 
 /** Asks for a method, and opens an unsaved file with a request of it. */
-async function newFile(dialogs: Dialogs): Promise<void> {
-  const methods = offeredMethods();
-  const choices = methods.map(({ facts: { name }, reference }) => ({
-    label: plain.text(name),
-    description: sectionAndSummary(reference),
-    value: name,
-  }));
+async function newFile({ dialogs, recentMethods }: Pick<NewRequestUi, "dialogs" | "recentMethods">): Promise<void> {
+  const { recent, common, others } = groupedMethods(recentMethods());
+  const group = (heading: Plain, methods: readonly ListedMethod[]): readonly (Choice<string> | Heading)[] =>
+    methods.length === 0 ? [] : [{ heading }, ...methods.map(methodChoice)];
+  const choices = [
+    ...group(l10n.t("Recent"), recent),
+    ...group(l10n.t("Common"), common),
+    ...group(l10n.t("All others"), others),
+  ];
   const result = await dialogs.askChoice({
     title: l10n.t("New Request File"),
     placeholder: l10n.t("Select a method (nothing is sent until you select Send)"),
     choices,
-    isPresent: (value) => value === FIRST_METHOD,
   });
   if (result.kind !== "next") return;
   await openSnippet(snippetOf(result.value, 1));
+}
+
+function methodChoice({ facts: { name }, reference }: ListedMethod): Choice<string> {
+  return { label: plain.text(name), description: sectionAndSummary(reference), value: name };
 }
 
 /** Opens an unsaved request file with a snippet, whose places the user visits. */

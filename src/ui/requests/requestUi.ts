@@ -25,6 +25,8 @@ export interface RequestUi extends Pick<
   readonly environments: EnvironmentFiles;
   /** The page that explains problems and hints. */
   readonly problemPage: vscode.Uri;
+  /** Returns the methods that were sent from files last, the newest first. */
+  readonly recentMethods: () => readonly string[];
 }
 
 /** Returns everything that placeholders of a request can name, with its values. */

@@ -22,6 +22,7 @@ import { createRequestChecks } from "./checks.ts";
 import { createEnvironmentFiles } from "./environmentFiles.ts";
 import { openUntitled } from "./files.ts";
 import { historyEntryText, historyHandlers } from "./historyCommands.ts";
+import { recentMethods } from "../../requests/running/history.ts";
 import { createHistoryStore } from "./historyStore.ts";
 import { createRequestLenses } from "./lenses.ts";
 import { createNamedResults } from "./namedResults.ts";
@@ -72,8 +73,11 @@ export function createRequests(window: RequestsUi): Requests {
   const { liveConnections } = window;
   const disposables = new DisposableList();
   const targets = createRequestTargets(window, disposables);
+  const file = vscode.Uri.joinPath(window.storage, "history.json").fsPath;
+  const history = disposables.add(createHistoryStore({ ...window, file, hide: (text) => window.log.hide(text) }));
   const ui = {
     ...window,
+    recentMethods: () => recentMethods(history.entries),
     scans: createRequestScans(),
     targets,
     results: createNamedResults(liveConnections, targets, disposables),
@@ -82,8 +86,6 @@ export function createRequests(window: RequestsUi): Requests {
   };
   createAuthoring(ui, disposables);
   const channels = createChannelDocuments(ui, disposables);
-  const file = vscode.Uri.joinPath(window.storage, "history.json").fsPath;
-  const history = disposables.add(createHistoryStore({ ...ui, file, hide: (text) => ui.log.hide(text) }));
   const outcomes = createRequestOutcomes(ui, disposables);
   const runUi = { ...ui, channels, history, outcomes };
   const runs = createRequestRuns(runUi, disposables);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { responseShare } from "../../present/requests/responseWidth.ts";
 import type { AskedRequest } from "../../actions/intent/question.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import { type CallError, refused } from "../../base/failure.ts";
@@ -128,11 +129,13 @@ export function createResponseDocuments({
     return uri;
   };
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
+    const share = newColumnShare(responseColumn(uri, settings), kept.get(uri.toString())?.document.text ?? "");
     const show = async (): Promise<vscode.TextEditor> =>
       await showDocument(uri, { viewColumn: responseColumn(uri, settings), preserveFocus: true, preview: true });
     // VS Code refuses when the user opens another one at the same moment.
     const editor = await show().catch(show);
     editor.revealRange(new vscode.Range(0, 0, 0, 0));
+    if (share !== undefined) await setColumns(share);
     return uri;
   };
   disposables.add(
@@ -285,6 +288,25 @@ export function responseColumn(uri: vscode.Uri, settings: Settings): vscode.View
   return settings.requests(uri).openResponseToTheSide && activeTabGroup.tabs.length > 0
     ? vscode.ViewColumn.Beside
     : vscode.ViewColumn.Active;
+}
+
+/**
+ * Returns the share of the width for a response whose column is new; undefined where a column is there already, whose
+ * width is the user's, or where VS Code opens it below.
+ */
+function newColumnShare(column: vscode.ViewColumn, text: string): number | undefined {
+  const { activeTextEditor, tabGroups } = vscode.window;
+  if (column !== vscode.ViewColumn.Beside || tabGroups.all.length !== 1 || activeTextEditor === undefined)
+    return undefined;
+  const direction = vscode.workspace.getConfiguration("workbench.editor").get("openSideBySideDirection");
+  return direction === "down" ? undefined : responseShare(activeTextEditor.document.getText(), text);
+}
+
+/** Gives the second of two columns its share. An extension can set the widths of all columns together alone. */
+async function setColumns(share: number): Promise<void> {
+  if (vscode.window.tabGroups.all.length !== 2) return;
+  const groups = [{ size: 1 - share }, { size: share }];
+  await vscode.commands.executeCommand("vscode.setEditorLayout", { orientation: 0, groups });
 }
 
 function forgetOldest(kept: Map<string, Entry>): void {

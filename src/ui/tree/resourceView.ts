@@ -68,8 +68,8 @@ export interface ViewKind<Item, Shown = Item, F extends ViewFilter = ViewFilter>
   readonly words: ResourceWords | ((filter: () => F) => ResourceWords);
   /** Returns further remarks about a connection's rows; empty for nothing. */
   readonly remark?: (live: LiveConnection, filter: F) => Plain;
-  /** Returns what is most worth knowing of a connection, for the title of the view (default: nothing). */
-  readonly total?: (live: LiveConnection) => Plain;
+  /** Returns figures of a connection, for the title of the view while there is no other; empty for none. */
+  readonly figures?: (live: LiveConnection, times: Times) => Plain;
   readonly storeOf: (
     live: LiveConnection,
   ) => Pick<Resource<Item>, "snapshot" | "onDidChange" | "refresh" | "setVisible">;
@@ -116,9 +116,9 @@ export function createResourcePane<Item, Shown, F extends ViewFilter>(
   const words: ResourceWords = {
     ...(typeof kind.words === "function" ? kind.words(() => filter.value) : kind.words),
     remark: ({ connectionId }) => remarkOf(kind, liveConnections.find(connectionId), filter.value),
-    total({ connectionId }) {
+    figures({ connectionId }) {
       const live = liveConnections.find(connectionId);
-      return live === undefined ? "" : (kind.total?.(live) ?? "");
+      return live === undefined ? "" : (kind.figures?.(live, times) ?? "");
     },
   };
   const followed = new Map<LiveConnection, Followed<Item>>();

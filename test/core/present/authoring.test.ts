@@ -541,14 +541,14 @@ describe("the variables of a file", () => {
 });
 
 describe("requests that are written for the user", () => {
-  test("every snippet is a request that its method takes, once its places are filled; those of the contract come first", () => {
-    const snippets = requestSnippets({ needsCommaBefore: false, needsCommaAfter: false }, { start: 0, end: 0 }, 1);
+  test("every snippet is a request that its method takes, once its places are filled; common reads come first", () => {
+    const snippets = requestSnippets({
+      ...{ needsCommaBefore: false, needsCommaAfter: false, range: { start: 0, end: 0 }, nextId: 1 },
+    });
     assert.equal(snippets.length, offeredMethods().length);
     assert.deepEqual(
-      offeredMethods()
-        .slice(0, 10)
-        .map(({ facts }) => facts.isContract),
-      Array.from({ length: 10 }, () => true),
+      snippets.slice(0, 2).map(({ label }) => label),
+      ["private/get_open_orders", "private/get_positions"],
     );
     for (const { label, newText } of snippets) {
       const filled = filledSnippet(newText);
@@ -565,7 +565,9 @@ describe("requests that are written for the user", () => {
   });
 
   test("between others with the commas that it needs", () => {
-    const [snippet] = requestSnippets({ needsCommaBefore: true, needsCommaAfter: true }, { start: 0, end: 0 }, 3);
+    const [snippet] = requestSnippets({
+      ...{ needsCommaBefore: true, needsCommaAfter: true, range: { start: 0, end: 0 }, nextId: 3 },
+    });
     assert.match(snippet?.newText ?? "", /^,\{\n {2}"jsonrpc": "2\.0",\n {2}"id": 3,[^]*,$/);
   });
 

@@ -131,6 +131,7 @@ describe("functions that make texts", () => {
     "historyColumns",
     "rateBudget",
     "responseObjects",
+    "responseWidth",
     "newRequests",
     "requestSnippets",
     "methodText",

@@ -48,6 +48,7 @@ import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/orders/ordersFilt
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { outcomesSummary, severalText } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { editLines, editsSummary } from "../../../src/present/outcomes/editOutcomes.ts";
+import { flattenLines, flattenSummary } from "../../../src/present/outcomes/flattenText.ts";
 import { everythingLine } from "../../../src/present/outcomes/everythingLines.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { tiedQuestion, tiedText } from "../../../src/present/connections/disconnectRisk.ts";
@@ -548,6 +549,18 @@ export async function serverSinks(): Promise<readonly Sink[]> {
               { place: plain`TESTNET main`, times },
             ).flatMap((line) => [line.target, line.text]),
           ];
+        }),
+    },
+    {
+      name: "what became of flattened positions",
+      render: (text) =>
+        intentsWith(text).flatMap((intent) => {
+          const result = {
+            ...{ place: plain`TESTNET main`, times, stop: undefined, left: undefined },
+            steps: outcomesWith(text, intent.method).map((outcome) => ({ intent, outcome, line: undefined })),
+            leftOut: [{ name: text, reason: plain.text(text) }],
+          };
+          return [flattenSummary(result), ...flattenLines(result).flatMap((line) => [line.target, line.text])];
         }),
     },
     {

@@ -254,6 +254,7 @@ const CHANGED: Readonly<Record<Changed, true>> = {
   permission: true,
   trading: true,
   order: true,
+  position: true,
   quote: true,
   apiKey: true,
   mmp: true,

@@ -3,7 +3,6 @@ import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import { elementTexts, memberTexts } from "../../../src/state/elementTexts.ts";
 import {
-  createHistoryPages,
   createHistoryReader,
   HISTORY_LISTS,
   HISTORY_PAGE_SIZE,
@@ -15,17 +14,20 @@ import {
   type HistoryPage,
   type HistoryQuery,
 } from "../../../src/state/history.ts";
+import { createHistoryPages } from "../../../src/state/historyPages.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createAlarmSession } from "./alarmSession.ts";
 import { IDENTITY, ready } from "./fakeStoreSession.ts";
 
-const QUERY: HistoryQuery = {
+const QUERY: HistoryQuery & { readonly currency: string } = {
   ...{ list: "orders", currency: "BTC", isOld: false },
   ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
 };
 const DAY_MS = 24 * 3_600_000;
 
-function callText(query: Partial<HistoryQuery>, cursor?: HistoryCursor): string {
+type Cursor = Parameters<typeof historyPage>[1];
+
+function callText(query: Partial<typeof QUERY>, cursor?: Cursor): string {
   const { method, params } = historyCall({ ...QUERY, ...query }, cursor, 30 * DAY_MS);
   return `${method} ${JSON.stringify(params)}`;
 }
@@ -62,16 +64,17 @@ describe("the call for a page", () => {
   test("costs what its method costs", () => {
     assert.deepEqual(historyCost({ ...QUERY, list: "transactions" }), { credits: 10_000, budget: 80_000 });
     assert.deepEqual(historyCost(QUERY), { credits: 500, budget: 50_000 });
+    const all = { ...QUERY, currency: undefined };
+    assert.deepEqual(historyCost({ ...all, list: "transactions" }), { credits: 50_000, budget: 80_000 });
+    assert.deepEqual(historyCost({ ...all, list: "trades", instrument: "BTC-PERPETUAL" }), {
+      ...{ credits: 500, budget: 50_000 },
+    });
   });
 });
 
 describe("a page", () => {
-  const page = (
-    list: HistoryList,
-    bodyText: string,
-    query: Partial<HistoryQuery> = {},
-    cursor?: HistoryCursor,
-  ): HistoryPage => historyPage({ ...QUERY, ...query, list }, cursor, { bodyText, result: JSON.parse(bodyText) });
+  const page = (list: HistoryList, bodyText: string, query: Partial<HistoryQuery> = {}, cursor?: Cursor): HistoryPage =>
+    historyPage({ ...QUERY, ...query, list }, cursor, { bodyText, result: JSON.parse(bodyText) });
 
   test("keeps the text of each row, with every digit", () => {
     const text = '{ "order_id": "a", "price": 0.10, "amount": 12345678901234567890, "label": "[{\\"" }';

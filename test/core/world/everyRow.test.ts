@@ -10,6 +10,7 @@ import { orderLookups } from "../../../src/state/orders.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { VIEW_NAMES, type ViewName } from "../../../src/base/viewNames.ts";
 import { draw, flat, lookAtAll, shownOf, SPOKEN, viewsOf, withSnapshots, type Shown } from "../../everyView.ts";
+import { createFillsStore } from "../../../src/state/fills.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /*
@@ -194,6 +195,12 @@ async function seeWorld(): Promise<void> {
       ),
     },
   });
+  const resting = control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100, price: 92_000 });
+  for (const amount of [40, 60]) control.fill(resting.order_id, amount);
+  const reading = world.live.storeOf(createFillsStore).refresh();
+  await world.clock.advance(20_000);
+  await reading;
+  see(shortOf(world));
   world.live.dispose();
 }
 
@@ -315,6 +322,7 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
   ),
   "blockTrades blockTrades.more": "Enter runs it",
   "activity activity.more": "Enter runs it",
+  "fills fills.unreadDay": "there is nothing to copy",
   "apiKeys apiKey.secret": "there is nothing to copy",
   "activity activity.connection": "only opens and closes",
 };

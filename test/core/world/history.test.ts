@@ -5,7 +5,14 @@ import { orderHistoryText } from "../../../src/present/history/orderHistoryText.
 import { historyDetails } from "../../../src/present/history/historyRows.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { AlarmWatch } from "../../../src/state/alarms.ts";
-import { createHistoryReader, HISTORY_LISTS, type HistoryQuery } from "../../../src/state/history.ts";
+import { CURRENCIES } from "../../../src/catalogue/values.ts";
+import {
+  createHistoryReader,
+  HISTORY_LISTS,
+  HISTORY_PAGE_SIZE,
+  type HistoryCursor,
+  type HistoryQuery,
+} from "../../../src/state/history.ts";
 import { readOrderHistory } from "../../../src/state/orderHistory.ts";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import { HISTORY_FIELDS } from "../../historyFields.ts";
@@ -54,6 +61,48 @@ describe("history, alarms, and credits", () => {
             list,
           );
         }
+      }
+    });
+
+    test("all currencies at once are the rows of each one, the newest first, each once", async () => {
+      await connect();
+      for (const order of world.exchange.control.openOrders().slice(0, 6))
+        world.exchange.control.cancel(order.order_id);
+      for (const order of world.exchange.control.openOrders())
+        if (/^(?:BTC|ETH)-PERPETUAL$/.test(order.instrument_name ?? "") && order.order_state === "open")
+          world.exchange.control.fill(order.order_id);
+      await world.clock.advance(40 * MINUTE_MS);
+      const reader = world.live.createStore(createHistoryReader);
+      const readTo = async (wanted: HistoryQuery): Promise<{ readonly texts: string[]; readonly pages: number[] }> => {
+        const texts: string[] = [];
+        const pages: number[] = [];
+        let cursor: HistoryCursor | undefined;
+        do {
+          const reading = reader.read(wanted, cursor);
+          await world.clock.advance(100);
+          const page = await reading;
+          texts.push(...page.rows.map(({ text }) => text));
+          pages.push(page.rows.length);
+          cursor = page.next;
+        } while (cursor !== undefined);
+        return { texts, pages };
+      };
+      for (const list of ["orders", "trades", "transactions"] as const) {
+        const isOld = list === "orders";
+        const all = await readTo({ ...query(list), isOld, currency: undefined });
+        const each: string[] = [];
+        for (const currency of CURRENCIES) each.push(...(await readTo({ ...query(list), isOld, currency })).texts);
+        assert.deepEqual(all.texts.toSorted(), each.toSorted(), list);
+        assert.ok(all.texts.length > 0, list);
+        const member = list === "orders" ? "last_update_timestamp" : "timestamp";
+        const times = all.texts.map((text) => (JSON.parse(text) as Record<string, number>)[member] ?? 0);
+        if (list !== "orders")
+          assert.deepEqual(
+            times,
+            times.toSorted((one, other) => other - one),
+            list,
+          );
+        for (const length of all.pages) assert.ok(length <= HISTORY_PAGE_SIZE, list);
       }
     });
 

@@ -89,7 +89,7 @@ test.describe("the first moments", () => {
   test("from Send to the response", async () => {
     const { page, workbench } = editor;
     await workbench.quickOpen("time.rpc.json");
-    const send = page.locator(".codelens-decoration a", { hasText: /^▷ Send · / }).first();
+    const send = page.locator(".codelens-decoration a", { hasText: /^▷ Send\b/ }).first();
     const response = page.locator(".editor-group-container").nth(1).locator(".view-lines").first();
     /** @type {number[]} */
     const waited = [];
@@ -184,7 +184,7 @@ for (const order of ["the empty extension first", "the product first"])
       const response = page.locator(".editor-group-container").nth(1).locator(".view-lines").first();
       const sends = [
         { figure: "emptySendMs", file: EMPTY_FILE, lens: new RegExp(EMPTY_LENS) },
-        { figure: "sendMs", file: "time.rpc.json", lens: /^▷ Send · / },
+        { figure: "sendMs", file: "time.rpc.json", lens: /^▷ Send\b/ },
       ];
       for (const { figure, file, lens } of isEmptyFirst ? sends : sends.toReversed()) {
         await workbench.command("View: Close All Editors");

@@ -66,7 +66,7 @@ test.describe("Send, pressed on its CodeLens again and again", () => {
       const lenses = page
         .locator(".editor-group-container")
         .first()
-        .locator(".codelens-decoration a", { hasText: /^▷ Send · / });
+        .locator(".codelens-decoration a", { hasText: /^▷ Send\b/ });
       await until(async () => (await lenses.count()) === 3, { what: "three buttons" });
       const eventsBefore = await eventsOf(window);
       for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: 0 });

@@ -86,7 +86,7 @@ test.describe("writing request files", () => {
     await page.keyboard.type("SOL");
     await row('"SOL"').click();
     await page.locator(".codelens-decoration", { hasText: "▷ Send" }).first().waitFor();
-    await workbench.lens(/^▷ Send · /);
+    await workbench.lens(/^▷ Send\b/);
     await page.locator(".codelens-decoration", { hasText: "Save Response…" }).first().waitFor();
     assert.deepEqual((await shared.sent("private/get_open_orders_by_currency")).at(-1), { currency: "SOL" });
   });

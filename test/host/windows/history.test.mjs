@@ -10,9 +10,9 @@ import { until } from "../process.mjs";
 test.describe("account history and alarms", () => {
   const shared = shareWindow({ settings: { "tradingRpc.alarms.fillUsd": 1 } });
   const page = () => shared.workbench.webview();
-  const rows = () => page().locator("tbody tr");
+  const rows = () => page().locator("tbody tr:not(.day)");
   /** @param {string} label of a field of the filter */
-  const field = (label) => page().locator("label", { hasText: label }).locator("input, select");
+  const field = (label) => page().locator(`.filters [aria-label="${label}"]`);
   const heading = async () => (await page().locator("h1").textContent()) ?? "";
   const status = async () => (await page().locator(".state").textContent()) ?? "";
   /** @param {RegExp} text waits until the page says so of what it has read */

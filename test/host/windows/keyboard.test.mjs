@@ -61,7 +61,7 @@ test.describe("by keyboard alone", () => {
     files: FILES,
     simulator: ["--seed", "1", "--orders", "6", "--still"],
     blockTrades: 5,
-    // Each of nine views has room for a few rows when it is opened.
+    // Each of ten views has room for a few rows when it is opened.
     viewport: { width: 1400, height: 1500 },
     settings: { "tradingRpc.connection.requestTimeoutMs": 4000 },
   });
@@ -490,6 +490,16 @@ test.describe("by keyboard alone", () => {
     async () => await copies(new RegExp(`"order_id":\\s*"${await pairId()}"`))(),
   );
   inMenu("request.newFromOrder", "Open Orders", PAIR, asks(/New Request from Order/));
+  row("fills.refresh", ...sends("private/get_transaction_log"));
+  row("fills.filter", async () => {
+    await filterBy("Filter Fills", "btc");
+    await describes("Fills", /filter: btc/)();
+  });
+  row("fills.clearFilter", describes("Fills", /^(?!.*filter)/));
+  const OWN_FILL = /-PERPETUAL (?:buy|sell) /;
+  inMenu("fill.openOrder", "Fills", OWN_FILL, opens(/order_state/));
+  inMenu("fill.copyOrderId", "Fills", OWN_FILL, copies(/^[\w-]+$/));
+  inMenu("fill.copyJson", "Fills", OWN_FILL, copies(/"trade_id"/));
   row("blockTrades.refresh", ...sends("private/get_block_trades"));
   row("blockTrades.filter", async () => {
     await filterBy("Filter Block Trades", "btc");
@@ -538,6 +548,7 @@ test.describe("by keyboard alone", () => {
   row("positions.sortBy", asks());
   row("position.close", asks());
   row("position.reduce", asks());
+  row("position.flatten", asks());
   row(
     "accountHistory.show",
     async () => {

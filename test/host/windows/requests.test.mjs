@@ -72,12 +72,12 @@ test.describe("request files", () => {
     await workbench.connectTo(shared.simulator);
     await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
     await workbench.quickOpen("chain.rpc.json");
-    await lensSays("SIMULATOR lab (active connection)");
+    await lensSays("SIMULATOR lab (active)");
     await lensSays("▷▷ Send All (3)");
-    await lensSays("Send Read Requests (2)");
-    await lensSays("▷ Send · SIMULATOR lab · runs open first");
+    await lensSays("▷▷ Send Reads (2)");
+    await lensSays("▷ Send · runs open first");
     await workbench.shot("requests-lenses");
-    await workbench.lens(/^▷ Send · SIMULATOR lab · runs open first/);
+    await workbench.lens(/^▷ Send · runs open first/);
     await beside().locator(".codelens-decoration", { hasText: "✓ as expected" }).waitFor();
     assert.equal((await shared.sent("private/get_order_state")).length, 1);
     await lensSays(/^.*✓ ok · \d+ ms/);
@@ -231,7 +231,7 @@ test.describe("request files", () => {
     await open("docs.rpc.json");
     await workbench.goToLine(1);
     await paste(EXAMPLE);
-    await lensSays(/▷ Send · SIMULATOR lab/);
+    await lensSays(/SIMULATOR lab \(/);
     await workbench.lens(/^▷ Send/);
     await beside().locator(".codelens-decoration", { hasText: "Save Response…" }).first().waitFor();
     assert.deepEqual(await shared.sent("private/get_open_orders_by_instrument"), [
@@ -253,17 +253,17 @@ test.describe("request files", () => {
     await workbench.connectTo(shared.simulator, { name: "other", environment: "TESTNET" });
     await workbench.status(/TESTNET other/);
     await open("first.rpc.json");
-    await lensSays("TESTNET other (active connection)");
+    await lensSays("TESTNET other (active)");
     await workbench.lens(/TESTNET other/);
     await workbench.shot("requests-target");
     await workbench.pick(/SIMULATOR lab/);
     await lensSays("SIMULATOR lab (this file)");
-    await workbench.lens(/^▷ Send · SIMULATOR lab/);
+    await workbench.lens(/^▷ Send\b/);
     await beside()
       .locator(".view-lines", { hasText: /SIMULATOR\slab/ })
       .waitFor();
     await open("slow.rpc.json");
-    await lensSays("TESTNET other (active connection)");
+    await lensSays("TESTNET other (active)");
     await workbench.lens(/^▷ Send/);
     await workbench.toast(/rpc\.env\.json restricts with \$allow where requests in its folder can be sent \(sim\)/);
     await workbench.closeToasts();
@@ -291,9 +291,9 @@ test.describe("request files", () => {
       .find((each) => path.basename(path.dirname(each)) === "globalStorage" && each.endsWith("trading-rpc"));
     const file = path.join(shared.dataDir, folder ?? "", "history.json");
     await open("keys.rpc.json");
-    await workbench.lens(/\(active connection\)/);
+    await workbench.lens(/\(active\)/);
     await workbench.pick(/SIMULATOR lab/);
-    await workbench.lens(/^▷ Send · SIMULATOR lab/);
+    await workbench.lens(/^▷ Send\b/);
     await beside().locator(".view-lines", { hasText: "max_scope" }).waitFor();
     const kept = String(
       await until(

@@ -11,6 +11,7 @@ import {
 } from "../../../../src/present/history/historyModel.ts";
 import {
   createHistoryCells,
+  dayLines,
   historyCells,
   historyCsv,
   historyDetails,
@@ -27,7 +28,7 @@ import { BERLIN, NOON_MS } from "../samples.ts";
 import { asPlain } from "../../../asPlain.ts";
 
 const moments = createTypedMoments("Europe/Berlin");
-const QUERY: HistoryQuery = {
+const QUERY: HistoryQuery & { readonly currency: string } = {
   ...{ list: "trades", currency: "BTC", isOld: false },
   ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
 };
@@ -62,9 +63,21 @@ function modelOf(shown: ShownHistory, hide = (text: Plain): Plain => text): Retu
 describe("a row", () => {
   test("shows numbers as they were received, and times as local ones", () => {
     assert.deepEqual(historyCells(TRADE, historyColumns("trades"), BERLIN), [
-      "2026-11-20 13:00:00.000 GMT+1",
+      "13:00:00",
       ...["BTC-PERPETUAL", "buy", "40.0", "1.7e4", "0.000000010", "BTC", "", "12345678901234567890"],
     ]);
+  });
+
+  test("has a short time, and one line a day says which day that is, with the distance to UTC", () => {
+    const at = (atMs: number | null): HistoryRow => row(`{"timestamp":${String(atMs)}}`);
+    const day = 24 * 3_600_000;
+    const rows = [at(NOON_MS), at(NOON_MS - 1000), at(null), at(NOON_MS - day), at(NOON_MS - 3 * day)];
+    assert.deepEqual(dayLines(rows, historyColumns("trades"), BERLIN), [
+      { row: 0, text: "2026-11-20 · GMT+1" },
+      { row: 3, text: "2026-11-19 · GMT+1" },
+      { row: 4, text: "2026-11-17 · GMT+1" },
+    ]);
+    assert.deepEqual(modelOf(known()).days, [{ row: 0, text: "2026-11-20 · GMT+1" }]);
   });
 
   test("has every member in its details", () => {

@@ -9,7 +9,6 @@ import { paramMeaning } from "../../../../src/present/requests/paramMeanings.ts"
 import { methodNameSuggestions, offeredMethods } from "../../../../src/present/requests/requestSnippets.ts";
 import { cursorAt, type Cursor } from "../../../../src/requests/file/cursor.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
-import { pluck } from "../../../pluck.ts";
 
 /* What is told of methods and parameters in a request file. ¦ marks the cursor. */
 
@@ -20,14 +19,25 @@ function cursorIn(input: string): Cursor {
 }
 
 describe("completion of methods", () => {
-  test("the ten of the contract first, then the others by section; each with its section and its summary", () => {
+  test("recent ones first, then common reads, then the others, and what changes keys, money, or the account last", () => {
+    const names = (recent: readonly string[] = []): readonly string[] =>
+      offeredMethods(recent).map(({ facts }) => facts.name);
     const offered = offeredMethods();
-    assert.deepEqual(
-      offered.slice(0, 10).map(({ facts }) => facts.isContract),
-      Array.from({ length: 10 }, () => true),
-    );
-    const sections = pluck(pluck(offered.slice(10), "reference"), "section");
-    assert.deepEqual(sections, [...sections].sort());
+    assert.deepEqual(names().slice(0, 10), [
+      ...["private/get_open_orders", "private/get_positions", "private/get_account_summaries"],
+      ...["public/ticker", "public/get_order_book", "public/get_instruments"],
+      ...["private/get_user_trades_by_currency", "private/get_order_state", "private/get_transaction_log"],
+      "public/get_time",
+    ]);
+    assert.deepEqual(names(["private/buy", "public/ticker", "private/unknown"]).slice(0, 4), [
+      ...["private/buy", "public/ticker", "private/get_open_orders", "private/get_positions"],
+    ]);
+    assert.deepEqual(names(["private/buy"]).toSorted(), names().toSorted());
+    const effects = offered.map(({ facts }) => facts.effect);
+    const firstLast = effects.findIndex((effect) => ["key", "money", "session"].includes(effect));
+    assert.ok(firstLast > 100);
+    for (const effect of effects.slice(firstLast)) assert.match(effect, /^(?:key|money|session)$/);
+    assert.ok(names().indexOf("public/exchange_token") >= firstLast);
     // All but the ones that act on the connection itself.
     assert.equal(offered.length, allMethods().length - 7);
     const items = methodNameSuggestions(cursorIn('{ "method": "¦" }'));
@@ -45,7 +55,7 @@ describe("completion of methods", () => {
   });
 
   test("at the value of method alone", () => {
-    assert.equal(methodNameSuggestions(cursorIn('{ "method": ¦ }'))[0]?.filterText, "public/exchange_token");
+    assert.equal(methodNameSuggestions(cursorIn('{ "method": ¦ }'))[0]?.filterText, "private/get_open_orders");
     for (const input of ['{ "met¦hod": "" }', '{ "params": { "method": "¦" } }', '{ "id": "¦" }'])
       assert.deepEqual(methodNameSuggestions(cursorIn(input)), [], input);
   });

@@ -166,6 +166,7 @@ async function createLab(options: Parameters<typeof createWorld>[0] = {}): Promi
     screen: { hide: (text: string) => (isPresenting ? hideFigures(text, ["SIMULATOR lab"]) : text) },
     clock: world.clock,
     times: BERLIN,
+    recentMethods: () => [],
     problemPage: { with: () => "" },
   } as unknown as RequestUi;
   const disposables = new DisposableList();
