@@ -8,7 +8,8 @@ import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
-import { VIEW_NAMES, type ViewName } from "../../../src/base/viewNames.ts";
+import { TREE_NAMES, type TreeName } from "../../../src/base/viewNames.ts";
+import { createStartTree } from "../../../src/present/connections/startRows.ts";
 import { draw, flat, lookAtAll, shownOf, viewsOf, withSnapshots, type Shown } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -18,7 +19,7 @@ import { createWorld, type World } from "../../world.ts";
  */
 
 interface KindOfRow {
-  readonly view: ViewName;
+  readonly view: TreeName;
   readonly row: Row;
 }
 
@@ -33,8 +34,8 @@ function kindOf({ contextValue }: Row): string {
 }
 
 function see(...shown: readonly Shown[]): void {
-  const trees = viewsOf(shown);
-  for (const view of VIEW_NAMES) {
+  const trees = { ...viewsOf(shown), start: createStartTree(() => shown.map(({ connection }) => connection)) };
+  for (const view of TREE_NAMES) {
     for (const { row } of flat(draw(trees[view]))) {
       const name = `${view} ${kindOf(row)}`;
       if (!kinds.has(name)) kinds.set(name, { view, row });
@@ -308,6 +309,8 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "quotes quotes.rfq":
     "Block RFQ 722: BTC, 2 quotes, expires in 48 min, at 12:48:00, buy 25 @ 0.0205, sell 25 @ 0.0235",
   "quotes quotes.unreadable": "This response item is not a valid quote. It is shown as received.",
+  "start start": "Start Simulator, no account or network needed",
+  "start start.saved": "Connect to public, SIMULATOR",
 };
 
 describe("a sentence for every row", () => {
@@ -374,7 +377,7 @@ const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
 };
 
 /** Whether a clause holds for a row, with every other context as it is where everything is allowed. */
-function holds(when: string, view: ViewName, row: Row): boolean {
+function holds(when: string, view: TreeName, row: Row): boolean {
   return when.split(" && ").every((term) => {
     if (term.startsWith("view == ")) return term === `view == tradingRpc.${view}`;
     if (term.startsWith("viewItem == ")) return term === `viewItem == ${row.contextValue}`;
@@ -400,6 +403,7 @@ const INLINE_ONLY: Readonly<Record<string, string>> = {
 
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
+  "start start": "Enter runs it",
   "orders orders.more": "Enter runs it",
   "orders fields": "only opens and closes",
   "blockTrades blockTrades.more": "Enter runs it",
