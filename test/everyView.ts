@@ -333,12 +333,16 @@ const RESOURCE_NAMES = VIEW_NAMES.filter((view): view is ResourceName => !isOthe
 const HEADED = VIEW_NAMES.filter((view) => view !== "connections");
 
 /** What is said of the rows of every view, by the view and the kind of row. */
-export const SPOKEN: Spoken = Object.fromEntries(
-  VIEW_NAMES.flatMap((view) => {
-    const { spoken } = isOther(view) ? OTHERS[view] : RESOURCES[view];
-    return Object.entries<string>(spoken).map(([kind, sentence]) => [`${view} ${kind}`, sentence]);
-  }),
-);
+export const SPOKEN: Spoken = {
+  "start start": "Start Simulator, no account or network needed",
+  "start start.saved": "Connect to public, SIMULATOR",
+  ...Object.fromEntries(
+    VIEW_NAMES.flatMap((view) => {
+      const { spoken } = isOther(view) ? OTHERS[view] : RESOURCES[view];
+      return Object.entries<string>(spoken).map(([kind, sentence]) => [`${view} ${kind}`, sentence]);
+    }),
+  ),
+};
 
 /** Makes something for each of some views. */
 function each<Name extends ViewName, Made>(

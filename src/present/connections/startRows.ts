@@ -52,7 +52,6 @@ function savedRow({ record, environment }: Connection): Row {
     icon: { name: environment === "production" ? "lock" : "plug", color: undefined },
     spoken: l10n.t("{0}, {1}", label, place),
     contextValue: "start.saved",
-    copyText: record.name,
   };
 }
 

@@ -8,7 +8,8 @@ import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
-import { VIEW_NAMES, type ViewName } from "../../../src/base/viewNames.ts";
+import { TREE_NAMES, type TreeName } from "../../../src/base/viewNames.ts";
+import { createStartTree } from "../../../src/present/connections/startRows.ts";
 import { draw, flat, lookAtAll, shownOf, SPOKEN, viewsOf, withSnapshots, type Shown } from "../../everyView.ts";
 import { createFillsStore } from "../../../src/state/fills.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -19,7 +20,7 @@ import { createWorld, type World } from "../../world.ts";
  */
 
 interface KindOfRow {
-  readonly view: ViewName;
+  readonly view: TreeName;
   readonly row: Row;
 }
 
@@ -34,8 +35,8 @@ function kindOf({ contextValue }: Row): string {
 }
 
 function see(...shown: readonly Shown[]): void {
-  const trees = viewsOf(shown);
-  for (const view of VIEW_NAMES) {
+  const trees = { ...viewsOf(shown), start: createStartTree(() => shown.map(({ connection }) => connection)) };
+  for (const view of TREE_NAMES) {
     for (const { row } of flat(draw(trees[view]))) {
       const name = `${view} ${kindOf(row)}`;
       if (!kinds.has(name)) kinds.set(name, { view, row });
@@ -287,7 +288,7 @@ const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
 };
 
 /** Whether a clause holds for a row, with every other context as it is where everything is allowed. */
-function holds(when: string, view: ViewName, row: Row): boolean {
+function holds(when: string, view: TreeName, row: Row): boolean {
   return when.split(" && ").every((term) => {
     if (term.startsWith("view == ")) return term === `view == tradingRpc.${view}`;
     if (term.startsWith("viewItem == ")) return term === `viewItem == ${row.contextValue}`;
@@ -313,6 +314,7 @@ const INLINE_ONLY: Readonly<Record<string, string>> = {
 
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
+  "start start": "Enter runs it",
   "orders orders.more": "Enter runs it",
   ...Object.fromEntries(
     ["account", "blockTrades", "mmp", "orders", "positions", "quotes"].map((view) => [

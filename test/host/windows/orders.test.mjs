@@ -374,7 +374,7 @@ test.describe("open orders", () => {
   test("where live updates are refused the view polls, and says so", async () => {
     const { workbench } = shared;
     await workbench.command("Trading RPC: Disconnect");
-    await pane().getByText("Not connected").first().waitFor();
+    await workbench.status("Not connected");
     await shared.simulator.run("setFault", {
       method: "private/subscribe",
       times: 100,
