@@ -138,14 +138,14 @@ function typeOf({ line, options }: TypedOrder): string {
 function timeInForceOf({ line, options }: TypedOrder): string {
   if (line.timing === "ioc") return "immediate_or_cancel";
   if (line.timing === "fok") return "fill_or_kill";
-  return options.time_in_force ?? "good_til_cancelled";
+  return (line.timing === "gtc" ? undefined : options.time_in_force) ?? "good_til_cancelled";
 }
 
 /** Whether the order never takes liquidity: the usual case for a limit order that stays open. */
 function isPost(draft: TypedOrder): boolean {
   const { line, options } = draft;
-  if (typeOf(draft) !== "limit") return line.timing === "post";
-  return line.timing === "post" || (options.isTaking !== true && STAYING.includes(timeInForceOf(draft)));
+  if (line.liquidity !== undefined) return line.liquidity === "post";
+  return typeOf(draft) === "limit" && options.isTaking !== true && STAYING.includes(timeInForceOf(draft));
 }
 
 const STAYING: readonly string[] = ["good_til_cancelled", "good_til_day"];
@@ -170,12 +170,12 @@ function paramsOf(draft: TypedOrder): Members {
 
 function priceTermsProblem(draft: TypedOrder): Plain | undefined {
   const type = typeOf(draft);
-  const { price, timing } = draft.line;
+  const { price, liquidity } = draft.line;
   if (["limit", "stop_limit", "take_limit"].includes(type) && price === undefined)
     return l10n.t("A {0} order needs a price instead of market.", plain.name(type));
   if (type.endsWith("market") && price !== undefined)
     return l10n.t("A {0} order has no price. Enter market.", plain.name(type));
-  return timing === "post" && draft.options.isTaking === true
+  return liquidity === "post" && draft.options.isTaking === true
     ? l10n.t("The order is post-only. Remove post to let it trade at once.")
     : undefined;
 }
@@ -271,11 +271,19 @@ export function termsText(draft: TypedOrder): Plain {
   return plain.join(parts, " · ");
 }
 
-/** The prices of an instrument at the moment they were read, and its steps. */
+/** The lowest price at which an instrument may be sold, and the highest at which it may be bought. */
+export interface PriceBand {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The prices of an instrument at the moment they were read. */
 export interface BestPrices {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
   readonly mark: number | undefined;
+  /** Left out where the server does not tell it. */
+  readonly band?: PriceBand;
   /** The time of the response, on the monotonic clock, in ms. */
   readonly readAtMs: number;
 }

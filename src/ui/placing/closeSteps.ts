@@ -1,4 +1,4 @@
-import { isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
+import { ungrouped, numberTextProblem, type OrderLine } from "../../actions/changes/orderLine.ts";
 import { marketCostLines, type MarketCost } from "../../actions/changes/orderPreview.ts";
 import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
 import { decimalText } from "../../actions/intent/decimal.ts";
@@ -9,6 +9,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { warnedText } from "../editor/lineStep.ts";
 import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
 /* The questions of Close Position… and Reduce Position…. */
@@ -81,12 +82,15 @@ async function askAmount(
   { all, amount }: { readonly all: string; readonly amount: string },
 ): Promise<DialogResult<string>> {
   const problemOf = (text: string): Plain | undefined => {
-    if (!isDecimal(text) || compareNumbers(text, "0") <= 0) return l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
-    if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", amountText(position, all));
-    return position.instrument === undefined ? undefined : amountProblem(text, position.instrument.steps)?.message;
+    const problem = numberTextProblem(text);
+    if (problem !== undefined) return problem;
+    const typed = ungrouped(text);
+    if (compareNumbers(typed, "0") <= 0) return l10n.t("The amount must be greater than 0.");
+    if (compareNumbers(typed, all) > 0) return l10n.t("The position has only {0}.", amountText(position, all));
+    return position.instrument === undefined ? undefined : amountProblem(typed, position.instrument.steps)?.message;
   };
   const prompt = l10n.t("Amount by which to reduce the position of {0}", amountText(position, all));
-  return await dialogs.askText({ ...frame, prompt, value: amount, problemOf });
+  return resultAs(await dialogs.askText({ ...frame, prompt, value: amount, problemOf }), ungrouped);
 }
 
 /** Asks for the price. The best price of the other side comes first; the book is read for a market order only. */
@@ -158,11 +162,10 @@ async function askPrice(
   best: Plain,
 ): Promise<DialogResult<string>> {
   const problemOf = (text: string): Plain | undefined =>
-    isDecimal(text)
-      ? position.instrument && priceProblem(text, position.instrument.steps, "price")?.message
-      : l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+    numberTextProblem(text) ??
+    (position.instrument && priceProblem(ungrouped(text), position.instrument.steps, "price")?.message);
   const prompt = l10n.t("Limit price (best price of the other side: {0})", best);
-  return await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf });
+  return resultAs(await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf }), ungrouped);
 }
 
 /** Shows what a market order would trade at. With an empty other side, no market order is offered. */
@@ -181,13 +184,13 @@ async function askMarket(
     isWithin: true,
     placeholder: l10n.t("Use a market order?"),
     choices: [
-      { label: l10n.t("Select Another Price"), ...(isOffered ? {} : { detail: warned(first) }), value: "back" },
+      { label: l10n.t("Select Another Price"), ...(isOffered ? {} : { detail: warnedText(first) }), value: "back" },
       ...(isOffered
         ? [
             {
               label: l10n.t("Use a Market Order"),
               description: first,
-              ...(warnings.length === 0 ? {} : { detail: plain.join(warnings.map(warned), " · ") }),
+              ...(warnings.length === 0 ? {} : { detail: plain.join(warnings.map(warnedText), " · ") }),
               value: "market" as const,
             },
           ]
@@ -195,8 +198,4 @@ async function askMarket(
     ],
   });
   return result.kind === "next" && result.value === "back" ? { kind: "back" } : resultAs(result, () => lines);
-}
-
-function warned(line: Plain): Plain {
-  return l10n.t("$(warning) {0}", line);
 }

@@ -32,6 +32,7 @@ import { askInstrument } from "../trades/picks.ts";
 import type { RecentInstruments } from "../trades/recentInstruments.ts";
 import type { Ui } from "../ui.ts";
 import { askClose, type HeldPosition } from "./closeSteps.ts";
+import { readInstrumentNotes } from "./instrumentNotes.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
 import { openAccounts } from "../../actions/connection/liveConnections.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
@@ -61,7 +62,11 @@ export async function placeByHand(
   const asked = await askOrder({
     ...{ dialogs, connections, start },
     askInstrument: async (frame, live) =>
-      await askInstrument(frame, { live, recent: recent.of(live.record.id) }, dialogs),
+      await askInstrument(
+        frame,
+        { live, recent: recent.of(live.record.id), readNotes: async () => await readInstrumentNotes(live) },
+        dialogs,
+      ),
     instrumentOf: knownInstrument,
     mayTrade: ensureTradingAllowed,
     readPrices: async (live, name) => await readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),

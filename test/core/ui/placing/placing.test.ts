@@ -197,6 +197,48 @@ describe("Place Order", () => {
     world.live.dispose();
   });
 
+  test("the list of instruments has recent ones first, then those with a position, each with position and last price", async () => {
+    const { world, run } = await aHand();
+    const rows: string[] = [];
+    await run(
+      async (ports) =>
+        await placeByHand({ connections: [world.live], start: undefined }, "palette", {
+          ...ports,
+          recent: { of: () => ["ETH_USDC-PERPETUAL"], add: async () => await Promise.resolve() },
+          dialogs: {
+            ...ports.dialogs,
+            askList: async (step) =>
+              await ports.dialogs.askList({
+                ...step,
+                rows(typed) {
+                  const shown = step.rows(typed);
+                  rows.splice(
+                    0,
+                    Infinity,
+                    ...shown.map((row) =>
+                      "heading" in row ? `-- ${row.heading}` : `${row.label}: ${row.description ?? ""}`,
+                    ),
+                  );
+                  return shown;
+                },
+              }),
+          },
+        }),
+      [LEAVE],
+    );
+    const { control } = world.exchange;
+    assert.equal(rows[0], "-- recent");
+    assert.match(rows[1] ?? "", /^ETH_USDC-PERPETUAL: last \S+ · future$/);
+    assert.equal(rows[2], "-- with a position");
+    const held = rows.slice(3, rows.indexOf("-- tradable"));
+    assert.ok(
+      held.some((row) => /^BTC-PERPETUAL: (long|short) \S+ USD · last \S+ · future$/.test(row)),
+      held.join("\n"),
+    );
+    for (const row of held) assert.notEqual(control.position(row.split(":")[0] ?? ""), 0, row);
+    world.live.dispose();
+  });
+
   test("a market order is confirmed with its average and worst price by the book", async () => {
     const { world, said, run } = await aHand();
     await run(place(world), ["Buy", "type 2 @ market", "Buy 2"]);
