@@ -96,6 +96,7 @@ const WHEN_CONNECTED: readonly string[] = [
   "orders.refresh",
   "orders.sortBy",
   "position.close",
+  "position.protect",
   "position.reduce",
   "quote.cancel",
   "quote.cancelAllFromTitle",
@@ -144,7 +145,7 @@ describe("the Command Palette lists", () => {
 
   test("few enough commands to read", () => {
     assert.ok(BEFORE_CONNECTING.length <= 22, "about twenty before connecting");
-    assert.ok(BEFORE_CONNECTING.length + WHEN_CONNECTED.length <= 59, "at most 59 when connected");
+    assert.ok(BEFORE_CONNECTING.length + WHEN_CONNECTED.length <= 60, "at most 60 when connected");
   });
 
   test("no command whose condition cannot be told here", () => {
@@ -213,6 +214,7 @@ describe("what is typed in the Command Palette", () => {
     "Cancel Everything": "order.cancelEverything",
     "Close Position": "position.close",
     "Reduce Position": "position.reduce",
+    "Take Profit": "position.protect",
     "Place Order": "order.place",
     "Edit Order": "order.edit",
     "Disable API Key": "apiKey.disable",

@@ -33,7 +33,7 @@ const TIMINGS = ["gtc", "ioc", "fok"] as const;
 const LIQUIDITIES = ["post", "taker"] as const;
 
 /** A reason why a line is not valid. */
-interface LineProblem {
+export interface LineProblem {
   /** A sentence that names the place. */
   readonly problem: Plain;
   /** The index of the first character that is not valid. */
@@ -42,18 +42,18 @@ interface LineProblem {
 
 /** Reads the line of an order. Words may be written in any case. */
 export function readOrderLine(text: string): OrderLine | LineProblem {
-  const all = wordsOf(text);
+  const all = lineWords(text);
   const side = SIDES.find((each) => each === all[0]?.text.toLowerCase());
   const [amount, at, price, ...words] = side === undefined ? all : all.slice(1);
   if (amount === undefined)
     return side === undefined
       ? { problem: l10n.t("Enter amount @ price, for example 40 @ 2100.5."), at: 0 }
-      : endProblem(text, l10n.t("Enter an amount after the side."));
+      : missingAtEnd(text, l10n.t("Enter an amount after the side."));
   const wrongAmount = numberProblem(amount) ?? sizeProblem(amount);
   if (wrongAmount !== undefined) return wrongAmount;
-  if (at === undefined) return endProblem(text, l10n.t("Enter @ and a price after the amount."));
+  if (at === undefined) return missingAtEnd(text, l10n.t("Enter @ and a price after the amount."));
   if (at.text !== "@") return problemAt(at, l10n.t("Enter @ between the amount and the price."));
-  if (price === undefined) return endProblem(text, l10n.t("Enter a price, or market, after @."));
+  if (price === undefined) return missingAtEnd(text, l10n.t("Enter a price, or market, after @."));
   const isMarket = price.text.toLowerCase() === "market";
   const wrongPrice = isMarket ? undefined : numberProblem(price);
   if (wrongPrice !== undefined) return wrongPrice;
@@ -114,13 +114,13 @@ function postProblem(words: readonly string[], isMarket: boolean): Plain | undef
 }
 
 /** A word of a line, with its place. */
-interface Word {
+export interface Word {
   readonly text: string;
   readonly at: number;
 }
 
 /** Returns the words of a line. The sign between amount and price needs no blanks; digit groups are one word. */
-function wordsOf(text: string): readonly Word[] {
+export function lineWords(text: string): readonly Word[] {
   return [...text.matchAll(/@|(?:[^\s@]|(?<=\d)\u202f(?=\d))+/g)].map(({ 0: word, index }) => ({
     text: word,
     at: index,
@@ -137,7 +137,8 @@ export function isDecimal(text: string): boolean {
   return NUMBER.test(text) && text.length <= MAX_LENGTH;
 }
 
-function numberProblem(word: Word): LineProblem | undefined {
+/** Returns why a word is not a number; undefined where it is one. */
+export function numberProblem(word: Word): LineProblem | undefined {
   const sentence = numberTextProblem(word.text);
   return sentence === undefined ? undefined : problemAt(word, sentence);
 }
@@ -155,16 +156,19 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/;
 /** The most characters of a number. Not one of the exchange has as many digits. */
 const MAX_LENGTH = 40;
 
-function sizeProblem(word: Word): LineProblem | undefined {
+/** Returns why a number can't be an amount; undefined where it can. */
+export function sizeProblem(word: Word): LineProblem | undefined {
   return compareNumbers(ungrouped(word.text), "0") > 0
     ? undefined
     : problemAt(word, l10n.t("The amount must be greater than 0."));
 }
 
-function problemAt({ text, at }: Word, sentence: Plain): LineProblem {
+/** Returns a problem with a word of a line. */
+export function problemAt({ text, at }: Word, sentence: Plain): LineProblem {
   return { problem: l10n.t("At {0} (character {1}): {2}", plain.name(text), at + 1, sentence), at };
 }
 
-function endProblem(text: string, sentence: Plain): LineProblem {
+/** Returns what is missing at the end of a line. */
+export function missingAtEnd(text: string, sentence: Plain): LineProblem {
   return { problem: l10n.t("At the end of the line: {0}", sentence), at: text.length };
 }

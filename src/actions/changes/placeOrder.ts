@@ -63,15 +63,7 @@ export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Int
       action: purpose === undefined ? l10n.t("Place Order") : ACTIONS[purpose](),
       target: l10n.t("{0} {1} {2} @ {3}", plain.name(instrument), side, plain.text(line.amount), priceWords(draft)),
       sentence: sentenceOf(draft, purpose),
-      detail: [
-        termsText(draft),
-        ...preview,
-        l10n.t("Label: {0}", plain.name(label)),
-        l10n.t(
-          "The exchange refuses the order if it arrives more than {0} s after you confirm.",
-          SEND_WITHIN_MS / 1000,
-        ),
-      ],
+      detail: [termsText(draft), ...preview, l10n.t("Label: {0}", plain.name(label)), deadlineText()],
       keep: l10n.t("Don't Place"),
       show: l10n.t("Show Orders"),
     },
@@ -79,6 +71,14 @@ export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Int
     validForMs: SEND_WITHIN_MS,
     ...(isOutOfBand && line.price !== undefined ? { isBlind: true, typed: line.price } : {}),
   };
+}
+
+/** Returns that the exchange takes the order for a while only. */
+export function deadlineText(): Plain {
+  return l10n.t(
+    "The exchange refuses the order if it arrives more than {0} s after you confirm.",
+    SEND_WITHIN_MS / 1000,
+  );
 }
 
 const ACTIONS = {
@@ -90,9 +90,16 @@ function methodOf({ side }: TypedOrder): "private/buy" | "private/sell" {
   return side === "buy" ? "private/buy" : "private/sell";
 }
 
-/** Returns the method and parameters of an order as the text of a request, with the digits that were typed. */
-export function orderRequestText(draft: TypedOrder, label: string | undefined): string {
-  const params = orderMembers(draft, label).map(([name, literal]) => `    ${JSON.stringify(name)}: ${literal}`);
+/**
+ * Returns the method and parameters of an order as the text of a request, with the digits that were typed. `members`:
+ * its parameters, each as JSON writes it (default: those of the order alone).
+ */
+export function orderRequestText(
+  draft: TypedOrder,
+  label: string | undefined,
+  members: readonly (readonly [name: string, literal: string])[] = orderMembers(draft, label),
+): string {
+  const params = members.map(([name, literal]) => `    ${JSON.stringify(name)}: ${literal}`);
   return [
     "{",
     '  "jsonrpc": "2.0",',
@@ -107,7 +114,7 @@ export function orderRequestText(draft: TypedOrder, label: string | undefined): 
 }
 
 /** Returns the parameters of an order, each as JSON writes it. Those that are empty are left out. */
-function orderMembers(draft: TypedOrder, label: string | undefined): readonly (readonly [string, string])[] {
+export function orderMembers(draft: TypedOrder, label: string | undefined): readonly (readonly [string, string])[] {
   const { instrument, line, options } = draft;
   const type = typeOf(draft);
   const text = (value: string | undefined): string | undefined =>

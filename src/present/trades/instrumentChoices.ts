@@ -37,8 +37,7 @@ export const MAX_CHOICES = 300;
 
 /**
  * Returns the names chosen before, then those with a position, then tradable instruments, then expired ones, each if it
- * contains the typed text. The typed name itself comes last where the list does not have it: the list may be old, or the
- * exchange may know more.
+ * contains the typed text. The typed name itself comes last where the list does not have it: the list may be old.
  */
 export function instrumentChoices({
   typed,

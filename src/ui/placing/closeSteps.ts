@@ -6,24 +6,13 @@ import { amountProblem, priceProblem } from "../../actions/changes/orderSteps.ts
 import { compareNumbers } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { warnedText } from "../editor/lineStep.ts";
+import type { HeldPosition } from "./heldPosition.ts";
 import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
 /* The questions of Close Position… and Reduce Position…. */
-
-/** The position that is to be closed or reduced, as it was read for this. */
-export interface HeldPosition {
-  readonly name: string;
-  readonly side: "long" | "short";
-  /** The amount of the order that closes it; above 0. */
-  readonly amount: number;
-  /** The currency that `amount` counts; undefined where it is not known. */
-  readonly unit: string | undefined;
-  readonly instrument: Instrument | undefined;
-}
 
 interface CloseStepsPorts {
   readonly dialogs: Pick<Dialogs, "askChoice" | "askText">;

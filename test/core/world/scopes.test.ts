@@ -112,6 +112,7 @@ const POLLED = "Live updates aren't available for this connection. The list is r
 const CHANGES = [
   ...["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelAll", "order.cancelGroup"],
   ...["order.cancelEverything", "order.edit", "order.place", "position.close", "position.reduce"],
+  "position.protect",
 ];
 
 describe("with a key that may do everything", () => {

@@ -515,6 +515,7 @@ test.describe("by keyboard alone", () => {
   row("positions.sortBy", asks());
   row("position.close", asks());
   row("position.reduce", asks());
+  row("position.protect", asks());
   row(
     "accountHistory.show",
     async () => {

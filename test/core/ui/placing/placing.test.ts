@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
-import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { LiveConnections } from "../../../../src/actions/connection/liveConnections.ts";
 import {
@@ -12,8 +11,9 @@ import {
   type PlacingPorts,
 } from "../../../../src/ui/placing/placing.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
-import { createWorld, type World, type WorldOptions } from "../../../world.ts";
-import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+import type { World, WorldOptions } from "../../../world.ts";
+import { LEAVE } from "../scriptedDialogs.ts";
+import { aHand } from "./hand.ts";
 
 /* From the first question to the exchange, against the simulator. */
 
@@ -21,54 +21,6 @@ const NAME = "ETH-PERPETUAL";
 
 /** Numbers of which a program that reads and writes them would change a digit, and those with eight decimals. */
 const DIGITS = ["0.12345678", "98765.43210000", "0.30000000000000004", "0.1", "0.2", "1e-8", "9007199254740993"];
-
-interface Hand {
-  readonly world: World;
-  readonly said: string[];
-  readonly opened: string[];
-  /** Answers the questions of a command, and returns what was shown. */
-  readonly run: (
-    command: (ports: PlacingPorts) => Promise<void>,
-    answers: readonly ScriptedAnswer[],
-  ) => Promise<readonly string[]>;
-}
-
-/** `tries`: how often Try Again… is pressed where it is offered. */
-async function aHand(options: WorldOptions = {}, tries = 0): Promise<Hand> {
-  const world = createWorld(options);
-  await world.connect();
-  const said: string[] = [];
-  const opened: string[] = [];
-  return {
-    world,
-    said,
-    opened,
-    async run(command, answers) {
-      const { dialogs, shown, done } = scriptedDialogs(...answers);
-      const running = command({
-        dialogs,
-        recent: { of: () => [], add: async () => await Promise.resolve() },
-        notices: {
-          showOutcome(live, intent, outcome, again) {
-            said.push(outcomeText(outcome, { intent, place: live.place, times: createTimes(0) }));
-            if (tries-- > 0) again?.();
-          },
-          showError: (error) => assert.fail(String(error)),
-        },
-        settings: { connection: () => ({ requestTimeoutMs: 15_000 }) } as PlacingPorts["settings"],
-        clock: world.clock,
-        openRequest: async (live, text) => {
-          await Promise.resolve(opened.push(`${live.record.id} ${text}`));
-        },
-      });
-      running.catch(() => undefined);
-      await world.clock.advance(60_000);
-      await running;
-      done();
-      return shown;
-    },
-  };
-}
 
 const place =
   (world: World, instrument = NAME) =>
