@@ -145,13 +145,13 @@ async function isReducing(method: string, params: Members, read: ReadResult): Pr
   if (method === "private/close_position") return (await readPosition(name, read)) !== undefined;
   if (method !== "private/buy" && method !== "private/sell") return false;
   const orders = cancellingOrders(method, params);
-  if (orders === undefined) return false;
+  if (orders?.every(({ reduce_only: isReduceOnly }) => isReduceOnly === true) !== true) return false;
   const [held, instrument] = await Promise.all([readPosition(name, read), readInstrument(name, read)]);
   if (held === undefined || held === 0) return false;
-  return orders.every(({ amount, contracts, reduce_only: isReduceOnly, direction }) => {
+  return orders.every(({ amount, contracts, direction }) => {
     const ordered = amountOf({ instrumentName: name, amount, contracts }, instrument);
     const isAgainst = held > 0 === (direction === "sell");
-    return isReduceOnly === true && isAgainst && ordered !== undefined && ordered <= Math.abs(held);
+    return isAgainst && ordered !== undefined && ordered <= Math.abs(held);
   });
 }
 
