@@ -83,6 +83,12 @@ export const positionsCommands = {
       onRow("positions", "positions.connection", "8_danger@1", OFFERS_TRADING),
     ],
   },
+  "tradingRpc.position.protect": {
+    title: "Add Take Profit or Stop…",
+    palette: all(CONNECTED, OFFERS_TRADING),
+    isScoped: true,
+    places: [onRow("positions", "position", "8_danger@3", OFFERS_TRADING)],
+  },
   "tradingRpc.position.open": onlyIn("Open Position", onRow("positions", ANY_POSITION, "1_open@1")),
   "tradingRpc.position.copyName": onlyIn("Copy Instrument Name", onRow("positions", ANY_POSITION, "2_copy@1")),
   "tradingRpc.position.copyJson": onlyIn("Copy Position as JSON", onRow("positions", ANY_POSITION, "2_copy@2")),

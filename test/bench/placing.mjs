@@ -43,7 +43,6 @@ const { live, close } = await openWindow(simulator, { confirmCancel: "always", a
 
 /** Answers the steps of the command. @param {string} line */
 const dialogsFor = (line) => ({
-  askChoice: async () => ({ kind: "next", value: "buy" }),
   async askList(/** @type {any} */ { accept }) {
     moments.enteredMs = performance.now();
     return { kind: "next", value: accept({ selected: ["order"], active: [], typed: line }) };
@@ -63,7 +62,7 @@ const measured = { frameMs: [], previewMs: [] };
 for (let index = -WARM_UP; index < count; index++) {
   let outcome = "none";
   await product.placeByHand({ connections: [live], start: { live, instrument: INSTRUMENT } }, "view", {
-    dialogs: dialogsFor(`10 @ ${price - (index % 100)}.5`),
+    dialogs: dialogsFor(`buy 10 @ ${price - (index % 100)}.5`),
     recent: { of: () => [], add: async () => undefined },
     notices: {
       showOutcome: (/** @type {any} */ _live, /** @type {any} */ _intent, /** @type {any} */ { kind }) =>

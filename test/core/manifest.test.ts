@@ -398,7 +398,7 @@ describe("menus of views", () => {
     );
   });
 
-  test("a position whose orders count something unknown has the menu of the others without Close and Reduce", () => {
+  test("a position whose orders count something unknown has the menu of the others without Close, Reduce, and Add Take Profit or Stop", () => {
     const commands = (row: string): readonly (string | undefined)[] =>
       itemsOf("view/item/context")
         .filter((item) => viewOf(item) === "positions" && isOn(item, row))
@@ -406,7 +406,7 @@ describe("menus of views", () => {
     const [sized, unsized] = ["position", "position.unsized"].map(commands);
     assert.deepEqual(
       sized?.filter((command) => unsized?.includes(command) === false),
-      ["tradingRpc.position.close", "tradingRpc.position.reduce"],
+      ["tradingRpc.position.close", "tradingRpc.position.reduce", "tradingRpc.position.protect"],
     );
     assert.ok((unsized?.length ?? 0) >= 4);
   });

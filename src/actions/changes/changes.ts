@@ -131,7 +131,10 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   "private/cancel_all_by_kind_or_type": manyOrders,
   "private/cancel_by_label": manyOrders,
 
-  "private/buy": { ...placement, commands: ["order.place", "position.close", "position.reduce", "position.flatten"] },
+  "private/buy": {
+    ...placement,
+    commands: ["order.place", "position.close", "position.reduce", "position.protect", "position.flatten"],
+  },
   "private/sell": placement,
   // Its order has no label that tells it from others.
   "private/close_position": { about: "newOrder", judgedBy: "placedOrder", toldBy: "nothing" },

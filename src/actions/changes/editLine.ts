@@ -6,7 +6,7 @@ import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../intent/decimal.ts";
 import { amountProblem, priceProblem } from "./orderSteps.ts";
 import { EDIT_FIELDS, presentTerm, remainingAmount, termProblem, type EditField, type EditWish } from "./editOrders.ts";
-import { readOrderLine } from "./orderLine.ts";
+import { readOrderLine, type OrderLine } from "./orderLine.ts";
 import { priceMember } from "./orderTerms.ts";
 import type { BestPrices, TypedOrder } from "./placeOrder.ts";
 
@@ -34,13 +34,13 @@ export function readEditLine(
     return l10n.t("An edit changes only the amount, the price, and the trigger. Remove what follows the price.");
   const line = readOrderLine(terms);
   if ("problem" in line) return line.problem;
-  if (line.price === undefined && presentTerm(order, "price") !== undefined)
-    return l10n.t("Enter a price instead of market.");
-  if (line.price !== undefined && presentTerm(order, "price") === undefined)
-    return l10n.t("This order has no price. Enter market.");
-  if (trigger !== undefined && presentTerm(order, "trigger") === undefined)
-    return l10n.t("This order has no trigger that can be edited.");
-  const typed = { price: line.price, amount: line.amount, trigger };
+  const problem = mismatch(order, line, trigger);
+  if (problem !== undefined) return problem;
+  const typed = {
+    price: line.price,
+    amount: line.amount,
+    trigger: trigger === undefined ? undefined : trigger,
+  };
   const changed = EDIT_FIELDS.filter((field) => {
     const [present, wanted] = [presentTerm(order, field), typed[field]];
     return present !== undefined && wanted !== undefined && !isSameDecimal(wanted, present);
@@ -48,6 +48,19 @@ export function readEditLine(
   const wish: EditWish = Object.fromEntries(changed.map((field) => [field, typed[field] ?? ""]));
   const problems = changed.map((field) => editProblem(order, field, wish[field] ?? "", instrument));
   return problems.find((each) => each !== undefined) ?? wish;
+}
+
+/** Returns why a line does not say the terms that an order has; undefined where it does. */
+function mismatch(order: Order, line: OrderLine, trigger: string | undefined): Plain | undefined {
+  if (line.side !== undefined && line.side !== order.direction)
+    return l10n.t("The side of an order can't be edited. Cancel the order, and place another one.");
+  if (line.price === undefined && presentTerm(order, "price") !== undefined)
+    return l10n.t("Enter a price instead of market.");
+  if (line.price !== undefined && presentTerm(order, "price") === undefined)
+    return l10n.t("This order has no price. Enter market.");
+  return trigger !== undefined && presentTerm(order, "trigger") === undefined
+    ? l10n.t("This order has no trigger that can be edited.")
+    : undefined;
 }
 
 /** Returns why the exchange would not take a term of an edit, as far as the order and its instrument tell. */

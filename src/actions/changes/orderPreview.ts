@@ -7,7 +7,7 @@ import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { decimalText, figureText } from "../intent/decimal.ts";
 import { tickSizeAt } from "./orderSteps.ts";
 import type { Members } from "../intent/fields.ts";
-import type { BestPrices, TypedOrder } from "./placeOrder.ts";
+import type { BestPrices, PriceBand, TypedOrder } from "./placeOrder.ts";
 import type { OrderSide } from "./placingNames.ts";
 
 /*
@@ -40,8 +40,8 @@ export async function readOrderPreview(
   const [margins, portfolio] = await Promise.all([readMargins(draft, read), readPortfolio(draft, instrument, read)]);
   const currency = plain.text(instrument?.currencies.settlement ?? "");
   const band = bandOf(margins);
-  const beyond = band === undefined ? "" : beyondText(band, draft);
-  const isOutOfBand = beyond !== "";
+  const beyond = beyondBandText(band, draft.side, draft.line.price);
+  const isOutOfBand = beyond !== undefined;
   return {
     isOutOfBand,
     lines: [
@@ -174,36 +174,36 @@ function portfolioLines(portfolio: unknown, currency: Plain): readonly Plain[] {
   ];
 }
 
-interface Band {
-  readonly min: number;
-  readonly max: number;
-}
-
-function bandOf(margins: unknown): Band | undefined {
-  const [min, max] = [figure(margins, "min_price"), figure(margins, "max_price")];
+function bandOf(figures: unknown): PriceBand | undefined {
+  const [min, max] = [figure(figures, "min_price"), figure(figures, "max_price")];
   return min === undefined || max === undefined ? undefined : { min, max };
 }
 
 /**
- * Returns what the exchange does with a price that is beyond the band; empty where it takes the price as it is. Orders
- * that rest far away are taken: only a purchase above the maximum and a sale below the minimum are not.
+ * Returns what the exchange does with a price that is beyond the band; undefined where it takes the price as it is.
+ * Orders that rest far away are taken: only a purchase above the maximum and a sale below the minimum are not.
  * https://docs.deribit.com/api-reference/market-data/public-ticker
  */
-function beyondText({ min, max }: Band, { side, line: { price } }: TypedOrder): Plain {
-  if (price === undefined) return "";
+export function beyondBandText(
+  band: PriceBand | undefined,
+  side: OrderSide,
+  price: string | undefined,
+): Plain | undefined {
+  if (price === undefined || band === undefined) return undefined;
+  const { min, max } = band;
   if (side === "buy")
     return compareNumbers(price, decimalText(max)) > 0
       ? l10n.t(
           "The price is above the maximum for buy orders. The exchange lowers it to {0}, or refuses the order (10007).",
           figureText(max),
         )
-      : "";
+      : undefined;
   return compareNumbers(price, decimalText(min)) < 0
     ? l10n.t(
         "The price is below the minimum for sell orders. The exchange raises it to {0}, or refuses the order (10005 or 10006).",
         figureText(min),
       )
-    : "";
+    : undefined;
 }
 
 function figure(result: unknown, name: string): number | undefined {
@@ -222,10 +222,12 @@ export async function readBestPrices(
   // The best price of an empty side is null, or 0 with an amount of 0.
   const best = (side: "bid" | "ask"): number | undefined =>
     figure(ticker, `best_${side}_amount`) === 0 ? undefined : figure(ticker, `best_${side}_price`);
+  const band = bandOf(ticker);
   return {
     bid: best("bid"),
     ask: best("ask"),
     mark: figure(ticker, "mark_price"),
+    ...(band === undefined ? {} : { band }),
     readAtMs: nowMs(),
   };
 }

@@ -138,17 +138,33 @@ export async function readOrderSize(method: string, params: Members, read: ReadR
 
 /**
  * Whether a trade can only make a position smaller: a close, or a reduce-only order against the position that is not
- * larger than it and has no linked orders.
+ * larger than it. The order that it cancels and that cancels it, if there is one, has to be such an order, too.
  */
 async function isReducing(method: string, params: Members, read: ReadResult): Promise<boolean> {
-  const { instrument_name: name, amount, contracts, reduce_only: isReduceOnly, linked_order_type: linkedType } = params;
+  const { instrument_name: name } = params;
   if (method === "private/close_position") return (await readPosition(name, read)) !== undefined;
-  if ((method !== "private/buy" && method !== "private/sell") || isReduceOnly !== true) return false;
-  if (linkedType !== undefined || params["otoco_config"] !== undefined) return false;
+  if (method !== "private/buy" && method !== "private/sell") return false;
+  const orders = cancellingOrders(method, params);
+  if (orders?.every(({ reduce_only: isReduceOnly }) => isReduceOnly === true) !== true) return false;
   const [held, instrument] = await Promise.all([readPosition(name, read), readInstrument(name, read)]);
-  const ordered = amountOf({ instrumentName: name, amount, contracts }, instrument);
-  if (held === undefined || ordered === undefined || held === 0) return false;
-  return held > 0 === (method === "private/sell") && ordered <= Math.abs(held);
+  if (held === undefined || held === 0) return false;
+  return orders.every(({ amount, contracts, direction }) => {
+    const ordered = amountOf({ instrumentName: name, amount, contracts }, instrument);
+    const isAgainst = held > 0 === (direction === "sell");
+    return isAgainst && ordered !== undefined && ordered <= Math.abs(held);
+  });
+}
+
+/**
+ * Returns the order of a request, with its side, and the one of which it cancels the other: of that one the request has
+ * to say everything. Undefined where it has other links.
+ */
+function cancellingOrders(method: "private/buy" | "private/sell", params: Members): readonly Members[] | undefined {
+  const { linked_order_type: linkedType, otoco_config: linked } = params;
+  const order = { ...params, direction: method === "private/buy" ? "buy" : "sell" };
+  if (linkedType === undefined && linked === undefined) return [order];
+  const [other, ...more] = rowsOf(linked);
+  return linkedType === "one_cancels_other" && other !== undefined && more.length === 0 ? [order, other] : undefined;
 }
 
 /** Reads what the order for a position counts, below 0 if it is short. Undefined where the server doesn't tell. */

@@ -63,15 +63,7 @@ export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Int
       action: purpose === undefined ? l10n.t("Place Order") : ACTIONS[purpose](),
       target: l10n.t("{0} {1} {2} @ {3}", plain.name(instrument), side, figureText(line.amount), priceWords(draft)),
       sentence: sentenceOf(draft, purpose),
-      detail: [
-        termsText(draft),
-        ...preview,
-        l10n.t("Label: {0}", plain.name(label)),
-        l10n.t(
-          "The exchange refuses the order if it arrives more than {0} s after you confirm.",
-          SEND_WITHIN_MS / 1000,
-        ),
-      ],
+      detail: [termsText(draft), ...preview, l10n.t("Label: {0}", plain.name(label)), deadlineText()],
       keep: l10n.t("Don't Place"),
       show: l10n.t("Show Orders"),
     },
@@ -79,6 +71,14 @@ export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Int
     validForMs: SEND_WITHIN_MS,
     ...(isOutOfBand && line.price !== undefined ? { isBlind: true, typed: line.price } : {}),
   };
+}
+
+/** Returns that the exchange takes the order for a while only. */
+export function deadlineText(): Plain {
+  return l10n.t(
+    "The exchange refuses the order if it arrives more than {0} s after you confirm.",
+    SEND_WITHIN_MS / 1000,
+  );
 }
 
 const ACTIONS = {
@@ -90,9 +90,16 @@ function methodOf({ side }: TypedOrder): "private/buy" | "private/sell" {
   return side === "buy" ? "private/buy" : "private/sell";
 }
 
-/** Returns the method and parameters of an order as the text of a request, with the digits that were typed. */
-export function orderRequestText(draft: TypedOrder, label: string | undefined): string {
-  const params = orderMembers(draft, label).map(([name, literal]) => `    ${JSON.stringify(name)}: ${literal}`);
+/**
+ * Returns the method and parameters of an order as the text of a request, with the digits that were typed. `members`:
+ * its parameters, each as JSON writes it (default: those of the order alone).
+ */
+export function orderRequestText(
+  draft: TypedOrder,
+  label: string | undefined,
+  members: readonly (readonly [name: string, literal: string])[] = orderMembers(draft, label),
+): string {
+  const params = members.map(([name, literal]) => `    ${JSON.stringify(name)}: ${literal}`);
   return [
     "{",
     '  "jsonrpc": "2.0",',
@@ -107,7 +114,7 @@ export function orderRequestText(draft: TypedOrder, label: string | undefined): 
 }
 
 /** Returns the parameters of an order, each as JSON writes it. Those that are empty are left out. */
-function orderMembers(draft: TypedOrder, label: string | undefined): readonly (readonly [string, string])[] {
+export function orderMembers(draft: TypedOrder, label: string | undefined): readonly (readonly [string, string])[] {
   const { instrument, line, options } = draft;
   const type = typeOf(draft);
   const text = (value: string | undefined): string | undefined =>
@@ -138,14 +145,14 @@ function typeOf({ line, options }: TypedOrder): string {
 function timeInForceOf({ line, options }: TypedOrder): string {
   if (line.timing === "ioc") return "immediate_or_cancel";
   if (line.timing === "fok") return "fill_or_kill";
-  return options.time_in_force ?? "good_til_cancelled";
+  return (line.timing === "gtc" ? undefined : options.time_in_force) ?? "good_til_cancelled";
 }
 
 /** Whether the order never takes liquidity: the usual case for a limit order that stays open. */
 function isPost(draft: TypedOrder): boolean {
   const { line, options } = draft;
-  if (typeOf(draft) !== "limit") return line.timing === "post";
-  return line.timing === "post" || (options.isTaking !== true && STAYING.includes(timeInForceOf(draft)));
+  if (line.liquidity !== undefined) return line.liquidity === "post";
+  return typeOf(draft) === "limit" && options.isTaking !== true && STAYING.includes(timeInForceOf(draft));
 }
 
 const STAYING: readonly string[] = ["good_til_cancelled", "good_til_day"];
@@ -170,12 +177,12 @@ function paramsOf(draft: TypedOrder): Members {
 
 function priceTermsProblem(draft: TypedOrder): Plain | undefined {
   const type = typeOf(draft);
-  const { price, timing } = draft.line;
+  const { price, liquidity } = draft.line;
   if (["limit", "stop_limit", "take_limit"].includes(type) && price === undefined)
     return l10n.t("A {0} order needs a price instead of market.", plain.name(type));
   if (type.endsWith("market") && price !== undefined)
     return l10n.t("A {0} order has no price. Enter market.", plain.name(type));
-  return timing === "post" && draft.options.isTaking === true
+  return liquidity === "post" && draft.options.isTaking === true
     ? l10n.t("The order is post-only. Remove post to let it trade at once.")
     : undefined;
 }
@@ -271,11 +278,19 @@ export function termsText(draft: TypedOrder): Plain {
   return plain.join(parts, " · ");
 }
 
-/** The prices of an instrument at the moment they were read, and its steps. */
+/** The lowest price at which an instrument may be sold, and the highest at which it may be bought. */
+export interface PriceBand {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The prices of an instrument at the moment they were read. */
 export interface BestPrices {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
   readonly mark: number | undefined;
+  /** Left out where the server does not tell it. */
+  readonly band?: PriceBand;
   /** The time of the response, on the monotonic clock, in ms. */
   readonly readAtMs: number;
 }

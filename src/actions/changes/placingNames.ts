@@ -13,5 +13,7 @@ export function isGeneratedLabel(label: string): boolean {
   return /^rpc-[0-9a-f]{16}$/.test(label);
 }
 
+export const SIDES = ["buy", "sell"] as const;
+
 /** The side of an order. */
-export type OrderSide = "buy" | "sell";
+export type OrderSide = (typeof SIDES)[number];

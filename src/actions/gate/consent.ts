@@ -8,7 +8,7 @@ import type { ActivityList } from "../journal/activity.ts";
 import type { Allowance, ChangeKind } from "./allowance.ts";
 import type { GatePorts, SubmitOptions } from "./gatePorts.ts";
 import { readDeadlines, type Stamp } from "./lastLook.ts";
-import { SEND_WITHIN_MS, type Intent, type IntentWords } from "../intent/intent.ts";
+import { SEND_WITHIN_MS, type Intent, type IntentPreview, type IntentWords } from "../intent/intent.ts";
 import { outcomeOf } from "../judge/responseOutcome.ts";
 import type { Outcome } from "../judge/outcome.ts";
 import { environmentWords } from "../intent/connectionNames.ts";
@@ -94,11 +94,13 @@ export async function obtainConsent(
       await giveConsent(ports, jobs, { ...kind, situation, stamp, wasAsked, trades: prepared.trades }, signals);
     if (decision.kind === "send") return await give(false);
     const dryRun = await dryRunDetail(ports, jobs, situation, signals);
+    const reading = previewOf(jobs);
+    const preview = reading && (await reading);
     // What was read is not shown as something of another account, or after a stop.
     if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
     const changedBefore = changedSince(situation, situationOf(ports, kind));
     if (changedBefore !== undefined) return refused({ kind: "situationChanged", changed: changedBefore });
-    for (const question of dryRun.length === 0 ? decision.questions : questionsOf(withLines(input, dryRun))) {
+    for (const question of shownQuestions(decision.questions, input, { dryRun, preview })) {
       if (!(await (signals.ask ?? ports.ask)(question))) return refused({ kind: "declined" });
     }
     const changed = changedSince(situation, situationOf(ports, kind));
@@ -319,6 +321,37 @@ function withLines(input: PolicyInput, before: readonly Plain[], after: readonly
   const { intent } = input;
   const detail = [...before, ...intent.words.detail, ...after];
   return { ...input, intent: { ...intent, words: { ...intent.words, detail } } };
+}
+
+/** Reads what the confirmation of a single change shows of it; undefined where nothing is read. */
+function previewOf([first, ...others]: readonly Job[]): Promise<IntentPreview> | undefined {
+  return others.length > 0 ? undefined : first?.checked.intent.preview?.();
+}
+
+/** Returns the confirmations with what was read for them. */
+function shownQuestions(
+  decided: readonly Question[],
+  input: PolicyInput,
+  { dryRun, preview }: { readonly dryRun: readonly Plain[]; readonly preview: IntentPreview | undefined },
+): readonly Question[] {
+  return dryRun.length === 0 && preview === undefined
+    ? decided
+    : questionsOf(withLines(withPreview(input, preview), dryRun));
+}
+
+/** Returns the facts of a decision with what was read about its change. A price beyond the band is typed. */
+function withPreview(input: PolicyInput, preview: IntentPreview | undefined): PolicyInput {
+  if (preview === undefined) return input;
+  const { lines, sentence, beyondBand } = preview;
+  const { intent } = withLines(input, lines);
+  return {
+    ...input,
+    intent: {
+      ...intent,
+      ...(sentence === undefined ? {} : { words: { ...intent.words, sentence } }),
+      ...(beyondBand === undefined ? {} : { isBlind: true, typed: beyondBand }),
+    },
+  };
 }
 
 function questionsOf(input: PolicyInput): readonly Question[] {

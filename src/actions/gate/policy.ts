@@ -156,6 +156,20 @@ function isWayOut(effect: Effect, input: PolicyInput): boolean {
   return effect === "mass" && input.areCancels === true && input.environment === "production" && takesNothingElse;
 }
 
+/**
+ * Whether the gate asks before it sends a single change of a request file, or refuses it: not where a cancel is sent at
+ * once.
+ */
+export function isConfirmed(
+  effect: Effect,
+  environment: Environment,
+  { confirmCancel }: Pick<SafetySettings, "confirmCancel">,
+): boolean {
+  if (effect === "session") return true;
+  const rule = RULES[effect][environment];
+  return rule !== "send" && (rule !== "askUnlessOff" || confirmCancel === "always");
+}
+
 /** Returns the confirmation of "Allow Changes…". */
 export function allowChangesQuestion(
   input: Pick<PolicyInput, "environment" | "connectionName" | "settings">,

@@ -54,6 +54,11 @@ export interface Intent {
   readonly isBlind?: true;
   /** Whether the order is passed on to another venue, which fills it after the exchange has acknowledged it. */
   readonly isRouted?: true;
+  /**
+   * Reads what the server says about the change, for its confirmation: called where there is one, right before it.
+   * Never rejects.
+   */
+  readonly preview?: () => Promise<IntentPreview>;
   /** The transport of the request; left out, the connection's own link. */
   readonly transport?: RequestTransport;
   /**
@@ -68,6 +73,16 @@ export interface Intent {
    * each, so that nothing that is shown or kept of the intent holds them.
    */
   readonly fills?: ReadonlyMap<string, OneTimeSecret>;
+}
+
+/** What was read about a change for its confirmation. */
+export interface IntentPreview {
+  /** The lines that come before the others. */
+  readonly lines: readonly Plain[];
+  /** The change in one sentence, where more is known of it than the request says. */
+  readonly sentence?: Plain;
+  /** The price, where it is beyond the exchange's band: it is typed to confirm. */
+  readonly beyondBand?: string;
 }
 
 /** A read in the last moment before the send. */

@@ -3,7 +3,8 @@ import { effectOfCall } from "../../actions/judge/check.ts";
 import type { Question } from "../../actions/intent/question.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Plan } from "../../requests/running/plan.ts";
+import type { Effect } from "../../catalogue/index.ts";
+import type { Plan, PlannedStep } from "../../requests/running/plan.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import { countText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
@@ -16,22 +17,26 @@ interface RunPreview {
   readonly place: Plain;
   /** The least time that the exchange's limits make it take, in ms. */
   readonly tookMs: number;
+  /** Whether a change with an effect has a confirmation of its own. */
+  readonly isConfirmed: (effect: Effect) => boolean;
 }
 
 /** The most requests that a confirmation lists. */
 const MAX_LISTED = 10;
 
 /**
- * Returns the confirmation before a run that changes something; undefined where it only reads. Yes sends no write yet:
- * each has its own confirmation.
+ * Returns the confirmation before a run that changes something; undefined where it only reads, and where its one change
+ * has a confirmation of its own. Yes sends no write yet: each has its own confirmation.
  */
-export function runQuestion({ plan, fileName, place, tookMs }: RunPreview): Question | undefined {
+export function runQuestion({ plan, fileName, place, tookMs, isConfirmed }: RunPreview): Question | undefined {
   const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
+  const effectOf = ({ request: { method = "", paramsText } }: PlannedStep): Effect =>
+    effectOfCall({ method, paramsText });
   const writes = steps.filter(
-    ({ request: { method = "", paramsText } }) =>
-      effectOfCall({ method, paramsText }) !== "read" && channelMethod(method) === undefined,
+    (step) => effectOf(step) !== "read" && channelMethod(step.request.method ?? "") === undefined,
   );
-  if (writes.length === 0) return undefined;
+  const [only, ...others] = writes;
+  if (only === undefined || (others.length === 0 && isConfirmed(effectOf(only)))) return undefined;
   const listed = writes
     .slice(0, MAX_LISTED)
     .map(({ request }) =>

@@ -1,5 +1,6 @@
 import { getLocation, parseTree, type Node } from "jsonc-parser";
 import { changeNote } from "../../actions/changes/changes.ts";
+import { tradeWords } from "../../actions/changes/tradeWords.ts";
 import { effectOfCall } from "../../actions/judge/check.ts";
 import { parseObject } from "../../base/json.ts";
 import type { Gate } from "../../actions/gate/gate.ts";
@@ -42,6 +43,8 @@ export interface RunPorts {
   readonly used?: readonly Use[];
   /** The secrets for the stand-ins in these params, by the name of the parameter. */
   readonly fills?: Intent["fills"];
+  /** Returns what reads the figures of a request for its confirmation (default: nothing is read). */
+  readonly previewOf?: (request: Pick<Intent, "method" | "paramsText">) => Intent["preview"];
   /** Whether the file is unchanged. Checked after a confirmation; if false, the request is not sent. */
   readonly isUnchanged?: () => boolean;
 }
@@ -107,7 +110,7 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
   const { run } = request;
   const method = bareMethod(request.method ?? "");
   const { resolved: paramsText = request.paramsText, isUnchanged, fills } = ports;
-  const intent: Intent = {
+  const asked: Intent = {
     method,
     paramsText,
     words: wordsOf({ method, paramsText, filledIn: filledInLines(request, ports), note: run.note }, file.pin, ports),
@@ -116,6 +119,8 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
     ...(isUnchanged === undefined ? {} : { changedObject: () => (isUnchanged() ? undefined : "file") }),
     ...(fills === undefined || fills.size === 0 ? {} : { fills }),
   };
+  const preview = ports.previewOf?.(asked);
+  const intent: Intent = preview === undefined ? asked : { ...asked, preview };
   return {
     intent,
     effect: effectOfCall(intent),
@@ -197,17 +202,22 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const note = changeNote(method, parseObject(paramsText) ?? {});
   const { lines, isCut } = isShort ? { lines: [], isCut: false } : askedParams(paramsText);
   const summary = methodReference(method)?.summary;
-  const target =
+  const request =
     isShort && paramsText !== "{}" ? l10n.t("{0} {1}", plain.text(method), plain.text(paramsText)) : plain.text(method);
+  const literalAtPath = literalReader(() => paramsText);
+  const trade = tradeWords(method, (member) => literalAtPath([member]));
   return {
     action: l10n.t("Send {0}", plain.name(name)),
-    target,
-    sentence: l10n.t("Send {0}", target),
+    target: request,
+    sentence: l10n.t("Send {0}", request),
+    ...trade,
     ...(note === undefined ? {} : { note }),
     detail: [
       ...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []),
+      // What is sent is shown as it stands, whatever the words above make of it.
+      ...(trade === undefined ? [] : [l10n.t("Request: {0}", request)]),
       ...lines,
-      ...(summary === undefined ? [] : [plain.text(summary)]),
+      ...(summary === undefined || trade !== undefined ? [] : [plain.text(summary)]),
       ...source,
     ],
     ...(isCut ? { isCut } : {}),

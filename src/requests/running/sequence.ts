@@ -19,7 +19,7 @@ import { retryPauseMs } from "../../state/readRetry.ts";
 /** The outside functions and values that a run needs. */
 export interface SequencePorts extends Pick<
   RunPorts,
-  "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "isUnchanged"
+  "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "isUnchanged" | "previewOf"
 > {
   /** Returns the environment that the connection counts as. Called at each request. */
   readonly environment: () => Environment;

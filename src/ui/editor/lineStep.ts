@@ -30,9 +30,7 @@ export async function askLineStep<End>(
   const rows = (typed: string): readonly (Choice<End | "order"> | Heading)[] => {
     const meaning = meaningOf(withoutDigitSpaces(typed));
     const row =
-      "problem" in meaning
-        ? { label: l10n.t("$(warning) {0}", meaning.problem), description: "" as const }
-        : { ...meaning };
+      "problem" in meaning ? { label: warnedText(meaning.problem), description: "" as const } : { ...meaning };
     return [{ ...row, alwaysShow: true, value: "order" }, { heading: market() }, ...others];
   };
   return await dialogs.askList<End | "order", { readonly end: End | "order"; readonly typed: string }>({
@@ -48,4 +46,9 @@ export async function askLineStep<End>(
       return end === "order" && "problem" in meaningOf(typed) ? undefined : { end, typed };
     },
   });
+}
+
+/** Returns a sentence with the sign of a warning. */
+export function warnedText(sentence: Plain): Plain {
+  return l10n.t("$(warning) {0}", sentence);
 }

@@ -13,7 +13,7 @@ import {
 } from "../../actions/changes/editOrders.ts";
 import { commaProblem } from "../../actions/changes/orderLine.ts";
 import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
-import { readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
+import { beyondBandText, readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
 import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
 import { marketText, notionalText, type BestPrices } from "../../actions/changes/placeOrder.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
@@ -24,7 +24,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { type Instrument, createInstrumentFinder } from "../../state/instruments.ts";
 import { openOrder, successorOf, type Order, openOrders } from "../../state/orders.ts";
-import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
+import { askLineStep, warnedText, type LineMeaning } from "../editor/lineStep.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -119,15 +119,16 @@ function meaningOf(typed: string, { order, instrument, prices }: Edit): LineMean
   const changes = changeLines(order, wish);
   if (changes.length === 0)
     return { problem: l10n.t("Nothing is changed yet. The amount is the total, including what is filled.") };
-  const rest = editedRest(order, wish)?.line;
-  const crossing = crossingText(order, wish, prices);
+  const rest = editedRest(order, wish);
+  const warnings = [
+    crossingText(order, wish, prices),
+    rest && beyondBandText(prices?.band, rest.side, wish.price === undefined ? undefined : rest.line.price),
+  ].filter((each) => each !== undefined);
   return {
     label: l10n.t("Edit {0}", plain.join(changes, " · ")),
-    description: (rest === undefined || instrument === undefined ? undefined : notionalText(rest, instrument)) ?? "",
-    detail: plain.join(
-      [...(crossing === undefined ? [] : [l10n.t("$(warning) {0}", crossing)]), ...queueLine(order, wish)],
-      " · ",
-    ),
+    description:
+      (rest === undefined || instrument === undefined ? undefined : notionalText(rest.line, instrument)) ?? "",
+    detail: plain.join([...warnings.map(warnedText), ...queueLine(order, wish)], " · "),
   };
 }
 

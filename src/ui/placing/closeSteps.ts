@@ -1,4 +1,4 @@
-import { commaProblem, isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
+import { numberTextProblem, type OrderLine } from "../../actions/changes/orderLine.ts";
 import { marketCostLines, type MarketCost } from "../../actions/changes/orderPreview.ts";
 import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
 import { decimalText, figureText } from "../../actions/intent/decimal.ts";
@@ -6,23 +6,13 @@ import { amountProblem, priceProblem } from "../../actions/changes/orderSteps.ts
 import { compareNumbers } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { warnedText } from "../editor/lineStep.ts";
+import type { HeldPosition } from "./heldPosition.ts";
 import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
 /* The questions of Close Position… and Reduce Position…. */
-
-/** The position that is to be closed or reduced, as it was read for this. */
-export interface HeldPosition {
-  readonly name: string;
-  readonly side: "long" | "short";
-  /** The amount of the order that closes it; above 0. */
-  readonly amount: number;
-  /** The currency that `amount` counts; undefined where it is not known. */
-  readonly unit: string | undefined;
-  readonly instrument: Instrument | undefined;
-}
 
 interface CloseStepsPorts {
   readonly dialogs: Pick<Dialogs, "askChoice" | "askText">;
@@ -81,8 +71,9 @@ async function askAmount(
   { all, amount }: { readonly all: string; readonly amount: string },
 ): Promise<DialogResult<string>> {
   const problemOf = (text: string): Plain | undefined => {
-    if (!isDecimal(text) || compareNumbers(text, "0") <= 0)
-      return commaProblem(text) ?? l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+    const problem = numberTextProblem(text);
+    if (problem !== undefined) return problem;
+    if (compareNumbers(text, "0") <= 0) return l10n.t("The amount must be greater than 0.");
     if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", amountText(position, all));
     return position.instrument === undefined ? undefined : amountProblem(text, position.instrument.steps)?.message;
   };
@@ -159,9 +150,7 @@ async function askPrice(
   best: Plain,
 ): Promise<DialogResult<string>> {
   const problemOf = (text: string): Plain | undefined =>
-    isDecimal(text)
-      ? position.instrument && priceProblem(text, position.instrument.steps, "price")?.message
-      : (commaProblem(text) ?? l10n.t("Enter a number such as 40, 0.001, or 1e-8."));
+    numberTextProblem(text) ?? (position.instrument && priceProblem(text, position.instrument.steps, "price")?.message);
   const prompt = l10n.t("Limit price (best price of the other side: {0})", best);
   return await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf });
 }
@@ -182,13 +171,13 @@ async function askMarket(
     isWithin: true,
     placeholder: l10n.t("Use a market order?"),
     choices: [
-      { label: l10n.t("Select Another Price"), ...(isOffered ? {} : { detail: warned(first) }), value: "back" },
+      { label: l10n.t("Select Another Price"), ...(isOffered ? {} : { detail: warnedText(first) }), value: "back" },
       ...(isOffered
         ? [
             {
               label: l10n.t("Use a Market Order"),
               description: first,
-              ...(warnings.length === 0 ? {} : { detail: plain.join(warnings.map(warned), " · ") }),
+              ...(warnings.length === 0 ? {} : { detail: plain.join(warnings.map(warnedText), " · ") }),
               value: "market" as const,
             },
           ]
@@ -196,8 +185,4 @@ async function askMarket(
     ],
   });
   return result.kind === "next" && result.value === "back" ? { kind: "back" } : resultAs(result, () => lines);
-}
-
-function warned(line: Plain): Plain {
-  return l10n.t("$(warning) {0}", line);
 }

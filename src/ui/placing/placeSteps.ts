@@ -1,4 +1,4 @@
-import { commaProblem, isDecimal, readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
+import { numberTextProblem, readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
 import {
   draftProblem,
   draftText,
@@ -9,7 +9,8 @@ import {
   type TypedOrder,
   type OrderOptions,
 } from "../../actions/changes/placeOrder.ts";
-import type { OrderSide } from "../../actions/changes/placingNames.ts";
+import { beyondBandText } from "../../actions/changes/orderPreview.ts";
+import { SIDES, type OrderSide } from "../../actions/changes/placingNames.ts";
 import { decimalText } from "../../actions/intent/decimal.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -18,7 +19,7 @@ import type { Instrument } from "../../state/instruments.ts";
 import { askWhichConnection } from "../connections/picks.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
-import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
+import { askLineStep, warnedText, type LineMeaning } from "../editor/lineStep.ts";
 import { askRows, resultAs, walkSteps, type ChangedRows, type StepAnswer } from "../editor/walkSteps.ts";
 
 /* The questions of Place Order…, one after another and with a way back. */
@@ -74,6 +75,8 @@ interface Draft {
   /** The instrument that prices and steps are of. */
   readonly readFor: string;
   readonly end?: "order" | "request";
+  /** Whether the whole order was entered where its side is asked: no line is asked for. */
+  readonly isWhole?: true;
 }
 
 interface Run {
@@ -92,12 +95,14 @@ export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | und
     const { live } = before;
     if (live !== undefined && live !== allowed && !(await ports.mayTrade(live))) return { kind: "left" };
     allowed = live;
-    const draft = step === "line" ? await withMarket(ports, before) : before;
+    const draft = step === "side" || step === "line" ? await withMarket(ports, before) : before;
     const answer = await ASK[step]({ ports, draft, frame: { title: titleOf(draft), ...numbers } });
     return { ...answer, value: { ...draft, ...answer.value } };
   };
   const first = ports.start?.entered === undefined ? steps[0] : "line";
-  const { kind, draft } = await walkSteps(firstDraft(ports), () => steps, ask, first);
+  const stepsNow = ({ isWhole }: Draft): readonly StepName[] =>
+    isWhole === true ? steps.filter((step) => step !== "line") : steps;
+  const { kind, draft } = await walkSteps(firstDraft(ports), stepsNow, ask, first);
   return kind === "next" ? askedOrder(draft) : undefined;
 }
 
@@ -154,26 +159,50 @@ const ASK: Readonly<Record<StepName, (run: Run) => Promise<Answer>>> = {
 };
 
 /**
- * Asks for the side. It has no default: the first choice takes none, and Enter asks again. There is no request without
- * it: its method is the side.
+ * Asks for the side, or for the whole order in a line that begins with it. The side has no default: Enter takes a line
+ * that has one, and else asks again. There is no request without it: its method is the side.
  */
-async function askSide(run: Run): Promise<Answer> {
-  const { ports, draft, frame } = run;
-  const result = await ports.dialogs.askChoice<OrderSide | "none">({
-    ...frame,
-    placeholder: l10n.t("Buy or sell?"),
-    choices: [
-      { label: l10n.t("Select a side"), description: l10n.t("nothing is selected yet"), value: "none" },
-      { label: l10n.t("Buy"), value: "buy" },
-      { label: l10n.t("Sell"), value: "sell" },
-    ],
-    isPresent: (value) => value === (draft.side ?? "none"),
-  });
+async function askSide({ ports, draft, frame }: Run): Promise<Answer> {
+  const result = await askLineStep<OrderSide>(
+    {
+      frame,
+      placeholder: l10n.t("Buy or sell? Select one, or enter the whole order: buy amount @ price"),
+      typed: "",
+      market: () => marketLine(ports, draft),
+      meaningOf(typed) {
+        if (typed.trim() === "") return { problem: l10n.t("Select a side. Nothing is selected yet.") };
+        const side = sideIn(typed);
+        if (side !== undefined) return { label: l10n.t("{0}, then enter amount @ price", sideText(side)) };
+        return meaningOf(typed, { ...draft, side: undefined });
+      },
+      others: [
+        { label: sideText("buy"), alwaysShow: true, value: "buy" },
+        { label: sideText("sell"), alwaysShow: true, value: "sell" },
+      ],
+    },
+    ports.dialogs,
+  );
   if (result.kind !== "next") return result;
-  if (result.value === "none") return await askSide(run);
+  const { end, typed } = result.value;
+  const line = end === "order" ? lineOf(typed) : undefined;
+  if (line?.side !== undefined) return { kind: "next", value: { side: line.side, typed, end: "order", isWhole: true } };
+  const side = end === "order" ? sideIn(typed) : end;
   // What was typed for the other side may be a price that trades at once.
-  const typed = draft.side === undefined || draft.side === result.value ? draft.typed : "";
-  return { kind: "next", value: { side: result.value, typed } };
+  return { kind: "next", value: { side, typed: draft.side === side ? draft.typed : "" } };
+}
+
+/** Returns the side where nothing else was typed. */
+function sideIn(typed: string): OrderSide | undefined {
+  return SIDES.find((each) => each === typed.trim().toLowerCase());
+}
+
+function sideText(side: OrderSide): Plain {
+  return side === "buy" ? l10n.t("Buy") : l10n.t("Sell");
+}
+
+function marketLine({ start, monotonicMs }: PlaceStepsPorts, { prices, instrument }: Draft): Plain {
+  const text = marketText(prices, instrument, monotonicMs());
+  return start?.price === undefined ? text : l10n.t("trade {0} · {1}", decimalText(start.price), text);
 }
 
 /** Returns the draft with what is known of its instrument, and with a line to begin with. */
@@ -186,7 +215,8 @@ async function withMarket(ports: PlaceStepsPorts, draft: Draft): Promise<Draft> 
       ? [draft.instrument, draft.prices]
       : await Promise.all([ports.instrumentOf(live, name), ports.readPrices(live, name)]);
   const read = { ...draft, instrument, prices, readFor };
-  return draft.typed === "" ? { ...read, typed: firstLine(read, ports.start?.price) } : read;
+  const isEmpty = draft.side !== undefined && draft.typed === "";
+  return isEmpty ? { ...read, typed: firstLine(read, ports.start?.price) } : read;
 }
 
 /**
@@ -202,18 +232,15 @@ function firstLine({ live, side, instrument, prices }: Draft, tradePrice: number
 
 /** Asks for the line. What it means, or why it is not valid, follows what is typed. */
 async function askLine({ ports, draft, frame }: Run): Promise<Answer> {
-  const { dialogs, monotonicMs, start } = ports;
-  const { instrument, prices, name, side = "buy", options } = draft;
+  const { dialogs } = ports;
+  const { options } = draft;
   const result = await askLineStep<"more" | "request">(
     {
       frame,
-      placeholder: l10n.t("amount @ price [post|ioc|fok] [reduce]"),
+      placeholder: l10n.t("amount @ price [gtc|ioc|fok] [post|taker] [reduce]"),
       typed: draft.typed,
-      market() {
-        const text = marketText(prices, instrument, monotonicMs());
-        return start?.price === undefined ? text : l10n.t("trade {0} · {1}", decimalText(start.price), text);
-      },
-      meaningOf: (typed) => meaningOf(typed, (line) => ({ instrument: name, side, line, options }), instrument),
+      market: () => marketLine(ports, draft),
+      meaningOf: (typed) => meaningOf(typed, draft),
       others: [
         {
           label: l10n.t("$(settings) More Options…"),
@@ -238,20 +265,27 @@ async function askLine({ ports, draft, frame }: Run): Promise<Answer> {
   return more.kind === "left" ? { kind: "left" } : { kind: "next", value: { typed, options: more.value }, to: "line" };
 }
 
-/** Returns what a line means, with the value in both units; or why it is not valid. */
-function meaningOf(
-  typed: string,
-  draftOf: (line: OrderLine) => TypedOrder,
-  instrument: Instrument | undefined,
-): LineMeaning {
-  const read = readOrderLine(typed);
-  if ("problem" in read) return read;
-  const problem = draftProblem(draftOf(read), instrument);
+/** Returns what a line means, with the value in both units and what the exchange changes; or why it is not valid. */
+function meaningOf(typed: string, { name, side: chosen, instrument, prices, options }: Draft): LineMeaning {
+  const line = readOrderLine(typed);
+  if ("problem" in line) return line;
+  const side = chosen ?? line.side;
+  if (side === undefined) return { problem: l10n.t("Begin with buy or sell, or select a side below.") };
+  if (line.side !== undefined && line.side !== side)
+    return {
+      problem:
+        side === "buy"
+          ? l10n.t("This order buys. Go back to select the other side.")
+          : l10n.t("This order sells. Go back to select the other side."),
+    };
+  const order = { instrument: name, side, line, options };
+  const problem = draftProblem(order, instrument);
   if (problem !== undefined) return { problem };
+  const beyond = beyondBandText(prices?.band, side, line.price);
   return {
-    label: draftText(draftOf(read)),
-    description: (instrument === undefined ? undefined : notionalText(read, instrument)) ?? "",
-    detail: termsText(draftOf(read)),
+    label: draftText(order),
+    description: (instrument === undefined ? undefined : notionalText(line, instrument)) ?? "",
+    detail: plain.join([...(beyond === undefined ? [] : [warnedText(beyond)]), termsText(order)], " · "),
   };
 }
 
@@ -340,7 +374,10 @@ async function askOption(
           ],
           isPresent: (value) => value === (present ?? ""),
         });
-  return resultAs(result, (value) => (value === "" ? others : { ...options, [name]: value }));
+  return resultAs(result, (value) => {
+    if (value === "") return others;
+    return { ...options, [name]: name === "label" ? value : value };
+  });
 }
 
 function labelPrompt(): Plain {
@@ -354,6 +391,5 @@ function optionProblem(name: OptionName, text: string): Plain | undefined {
   if (text === "") return undefined;
   if (name === "label")
     return text.length <= MAX_LABEL ? undefined : l10n.t("A label can have up to {0} characters.", MAX_LABEL);
-  if (isDecimal(text)) return undefined;
-  return commaProblem(text) ?? l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+  return numberTextProblem(text);
 }

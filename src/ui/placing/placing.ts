@@ -4,7 +4,6 @@ import {
   readMarketCost,
   readBestPrices,
   readOrderPreview,
-  type ReadFigures,
 } from "../../actions/changes/orderPreview.ts";
 import {
   orderRequestText,
@@ -14,16 +13,14 @@ import {
 } from "../../actions/changes/placeOrder.ts";
 import { generatedLabel } from "../../actions/changes/placingNames.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
-import { isIsolated } from "../../actions/connection/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
 import { refused, CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { readRow } from "../../catalogue/index.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
-import { POSITION_METHOD, positionSize, type ListedPosition, type PositionSize } from "../../state/positions.ts";
+import { positionSize, type ListedPosition } from "../../state/positions.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -31,7 +28,10 @@ import { submitAndShow } from "../editor/submitAndShow.ts";
 import { askInstrument } from "../trades/picks.ts";
 import type { RecentInstruments } from "../trades/recentInstruments.ts";
 import type { Ui } from "../ui.ts";
-import { askClose, type HeldPosition } from "./closeSteps.ts";
+import { askClose } from "./closeSteps.ts";
+import { readHeld } from "./heldPosition.ts";
+import { protectByHand } from "./protecting.ts";
+import { readInstrumentNotes } from "./instrumentNotes.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { flattenByHand } from "./flatten.ts";
@@ -63,7 +63,11 @@ export async function placeByHand(
   const asked = await askOrder({
     ...{ dialogs, connections, start },
     askInstrument: async (frame, live) =>
-      await askInstrument(frame, { live, recent: recent.of(live.record.id) }, dialogs),
+      await askInstrument(
+        frame,
+        { live, recent: recent.of(live.record.id), readNotes: async () => await readInstrumentNotes(live) },
+        dialogs,
+      ),
     instrumentOf: knownInstrument,
     mayTrade: ensureTradingAllowed,
     readPrices: async (live, name) => await readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),
@@ -137,45 +141,6 @@ export async function closeByHand(
   }
 }
 
-/** Reads a position. Throws `CallError` where there is none, or nothing says what the order for it counts. */
-async function readHeld(live: LiveConnection, name: string, read: ReadFigures): Promise<HeldPosition> {
-  const [result, instrument] = await Promise.all([
-    read(POSITION_METHOD, { instrument_name: name }),
-    knownInstrument(live, name),
-  ]);
-  if (isIsolated(result) || isIsolated(live.positions.snapshot.items.get(name)))
-    throw refused(
-      l10n.t(
-        "The position in {0} on {1} is isolated. Trading RPC can't close or reduce it. Use the exchange's website.",
-        plain.name(name),
-        live.place,
-      ),
-    );
-  const position = readRow("position", result);
-  const { side, amount, unit } = position === undefined ? UNREAD : positionSize(position, instrument);
-  if (position?.instrument_name !== name || side === undefined)
-    throw refused(l10n.t("The position in {0} on {1} can't be read.", plain.name(name), live.place));
-  if (side === "none") throw refused(l10n.t("There is no position in {0} on {1}.", plain.name(name), live.place));
-  if (amount === undefined)
-    throw refused(
-      unit === undefined
-        ? l10n.t(
-            "The position in {0} on {1} can't be closed or reduced from here. The currency that its orders count is unknown.",
-            plain.name(name),
-            live.place,
-          )
-        : l10n.t(
-            "The position in {0} on {1} can't be closed or reduced from here. The exchange reports no size in {2}.",
-            plain.name(name),
-            live.place,
-            plain.name(unit),
-          ),
-    );
-  return { name, side, amount, unit, instrument };
-}
-
-const UNREAD: Partial<PositionSize> = {};
-
 interface Submitted extends Pick<PlacingContext, "purpose"> {
   readonly draft: TypedOrder;
   readonly instrument: Instrument | undefined;
@@ -237,6 +202,11 @@ export function createPlacingCommands(ports: PlacingCommandsPorts): Handlers {
     /** Closes a position: that of the row, or one that the user chooses. */
     "tradingRpc.position.close": async (...args) => await close(args, "close", ports),
     "tradingRpc.position.reduce": async (...args) => await close(args, "reduce", ports),
+    /** Places a take profit, a stop, or both for a position: that of the row, or one that the user chooses. */
+    "tradingRpc.position.protect": async (...args) => {
+      const held = await positionOf(args, l10n.t("Add Take Profit or Stop"), ports);
+      if (held !== undefined) await protectByHand(held, { origin: originOf(args) }, ports);
+    },
     /** Closes the positions of a connection that the user selects: that of the row, or one that the user chooses. */
     "tradingRpc.position.flatten": async (...args) => {
       const row = typeof args[0] === "string" ? ports.liveConnections.find(rowIdParts(args[0])[0] ?? "") : undefined;
@@ -254,12 +224,20 @@ async function close(
   ports: PlacingCommandsPorts,
 ): Promise<void> {
   const title = purpose === "close" ? l10n.t("Close Position") : l10n.t("Reduce Position");
+  const held = await positionOf(args, title, ports);
+  if (held !== undefined) await closeByHand(held, { purpose, origin: originOf(args) }, ports);
+}
+
+/** Returns the position of a row, or one that the user chooses; undefined when the user left. */
+async function positionOf(
+  args: readonly unknown[],
+  title: Plain,
+  ports: PlacingCommandsPorts,
+): Promise<{ readonly live: LiveConnection; readonly name: string } | undefined> {
   const choose = async (): ReturnType<typeof chooseFrom<ListedPosition>> =>
     await chooseFrom(POSITION_LIST, title, ports, { isOffered: isSized });
   const [found] = await rowsOrChoose(args, { ...POSITION_OBJECTS, choose }, title, { ...ports, pane: ports.positions });
-  if (found === undefined) return;
-  const { live, item: position } = found;
-  await closeByHand({ live, name: position.instrument_name }, { purpose, origin: originOf(args) }, ports);
+  return found && { live: found.live, name: found.item.instrument_name };
 }
 
 /** Whether the amount of the order that closes a position is known. */

@@ -1,3 +1,4 @@
+import { tradePreviews } from "./tradePreviews.ts";
 import * as vscode from "vscode";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -149,6 +150,7 @@ async function sendAgain(entry: HistoryEntry, ui: RunUi): Promise<void> {
         fileName: l10n.t("the request history"),
         timeoutMs: settings.connection().requestTimeoutMs,
         resolved: entry.paramsText,
+        previewOf: tradePreviews(connection),
       }),
   );
   if (result.outcome.kind === "notSent" && result.outcome.failure.kind === "declined") return;

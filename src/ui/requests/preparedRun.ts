@@ -18,6 +18,7 @@ import { fileWords } from "./files.ts";
 import type { HistoryStore } from "./historyStore.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
 import type { RequestUi } from "./requestUi.ts";
+import { tradePreviews } from "./tradePreviews.ts";
 import { askForValue } from "./valuePicks.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
@@ -60,6 +61,7 @@ export async function prepareRun(document: vscode.TextDocument, ui: RunUi): Prom
     fileName: fileWords(document.uri),
     timeoutMs: ui.settings.connection().requestTimeoutMs,
     isUnchanged: () => document.version === version,
+    previewOf: tradePreviews(live),
     environment: () => live.environment,
     connectionId: live.record.id,
     results,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { effectOfCall } from "../../actions/judge/check.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
+import { isConfirmed } from "../../actions/gate/policy.ts";
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import type { Verdict } from "../../actions/judge/outcome.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
@@ -243,15 +244,21 @@ function watchedGate(
 }
 
 /**
- * Confirms several requests that include changes, and names the changes; each of them is still confirmed separately.
+ * Confirms several requests that include changes, and names the changes; each of them is still confirmed separately. A
+ * single change has one confirmation.
  */
-async function isRunWanted({ plan, wanted }: Work, { live, ports }: PreparedRun, { ask }: RunUi): Promise<boolean> {
+async function isRunWanted(
+  { plan, wanted }: Work,
+  { live, ports }: PreparedRun,
+  { ask, settings }: RunUi,
+): Promise<boolean> {
   if (wanted.kind === "one") return true;
   const question = runQuestion({
     plan,
     fileName: ports.fileName,
     place: live.place,
     tookMs: estimateMs(plan, RATE_BUDGETS),
+    isConfirmed: (effect) => isConfirmed(effect, live.environment, settings.safety()),
   });
   return question === undefined || (await ask(question));
 }

@@ -1,7 +1,11 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
-import { instrumentChoices, type InstrumentChoice } from "../../present/trades/instrumentChoices.ts";
+import {
+  instrumentChoices,
+  type InstrumentChoice,
+  type InstrumentNote,
+} from "../../present/trades/instrumentChoices.ts";
 import {
   boundProblem,
   boundsOf,
@@ -26,18 +30,21 @@ import type { Ui } from "../ui.ts";
 interface InstrumentPick {
   readonly live: LiveConnection;
   readonly recent: readonly string[];
+  /** Reads what is said of instruments beside their kind; left out, nothing is. Never throws. */
+  readonly readNotes?: () => Promise<ReadonlyMap<string, InstrumentNote>>;
 }
 
 /** Asks for an instrument. The list may still be loading; a name can be typed in the meantime. */
 export async function askInstrument(
   { title, ...frame }: StepFrame,
-  { live, recent }: InstrumentPick,
-  dialogs: Ui["dialogs"],
+  { live, recent, readNotes }: InstrumentPick,
+  dialogs: Pick<Ui["dialogs"], "askList">,
 ): Promise<DialogResult<string>> {
   let known = live.instruments.snapshot.items;
+  let notes: ReadonlyMap<string, InstrumentNote> = new Map();
   let shownTitle = title;
   const offered = (typed: string): readonly InstrumentChoice[] =>
-    instrumentChoices({ typed, recent, instruments: known });
+    instrumentChoices({ typed, recent, notes, instruments: known });
   // A list that is set again replaces the row that the user is about to press.
   let shown: { readonly of: readonly unknown[]; readonly rows: readonly (Choice<string> | Heading)[] } | undefined;
   return await dialogs.askList<string, string>({
@@ -45,9 +52,9 @@ export async function askInstrument(
     title: () => shownTitle,
     placeholder: l10n.t("Select an instrument or enter its name"),
     rows(typed) {
-      if (shown?.of[0] !== known || shown.of[1] !== typed)
+      if (shown?.of[0] !== known || shown.of[1] !== typed || shown.of[2] !== notes)
         shown = {
-          of: [known, typed],
+          of: [known, typed, notes],
           rows: offered(typed).map(({ name, label, description }) =>
             name === undefined ? { heading: label } : { label, description, alwaysShow: true, value: name },
           ),
@@ -57,6 +64,7 @@ export async function askInstrument(
     async load() {
       const { items, failure } = await live.instruments.load();
       known = items;
+      notes = (await readNotes?.()) ?? notes;
       if (failure !== undefined)
         shownTitle = l10n.t(
           "{0} · couldn't load the list, enter the name. {1}",

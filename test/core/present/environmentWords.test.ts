@@ -242,6 +242,7 @@ const SURFACES: readonly Surface[] = [
         fileName: "a.rpc.json",
         place: live.place,
         tookMs: 100_000,
+        isConfirmed: () => false,
       });
       return question === undefined ? [] : [question.message];
     },

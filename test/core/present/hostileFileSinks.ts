@@ -401,6 +401,7 @@ export function fileSinks(): readonly Sink[] {
           fileName: text,
           place: plain`TESTNET main`,
           tookMs: 1,
+          isConfirmed: () => false,
         });
         const words = steps.flatMap(({ run: { intent } }) => [
           intent.words.action,

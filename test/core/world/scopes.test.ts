@@ -62,6 +62,7 @@ const POLLED = "Live updates aren't available for this connection. The list is r
 const CHANGES = [
   ...["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelAll", "order.cancelGroup"],
   ...["order.cancelEverything", "order.edit", "order.place", "position.close", "position.reduce"],
+  "position.protect",
   "position.flatten",
 ];
 

@@ -548,6 +548,7 @@ test.describe("by keyboard alone", () => {
   row("positions.sortBy", asks());
   row("position.close", asks());
   row("position.reduce", asks());
+  row("position.protect", asks());
   row("position.flatten", asks());
   row(
     "accountHistory.show",

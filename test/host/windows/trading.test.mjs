@@ -28,7 +28,7 @@ test.describe("an order that a request file places", () => {
     await workbench.connectTo(shared.simulator);
     await workbench.quickOpen("buy.rpc.json");
     await workbench.lens(/Send/);
-    assert.match(await workbench.modal("Send buy"), /private\/buy.*40.*2100.*SIMULATOR lab/s);
+    assert.match(await workbench.modal("Place Order"), /Buy 40 .*2100.*SIMULATOR lab.*private\/buy/s);
     await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "order_id" }).waitFor();
     const [order, ...others] = await openOrders();
     assert.deepEqual(

@@ -55,11 +55,13 @@ test.describe("trading by keyboard and screen reader alone", () => {
     await k.type("ETH-PERPETUAL");
     await k.hears([
       `textbox | Select an instrument or enter its name - Place Order on ${PLACE} | ETH-PERPETUAL`,
-      "option | ETH-PERPETUAL, future",
+      /^option \| ETH-PERPETUAL, (?:(?:long|short) \S+ USD · )?last [\d.]+ · future$/,
     ]);
     await k.press("Enter");
-    const side = `textbox | Buy or sell? - Place Order in ETH-PERPETUAL on ${PLACE}`;
-    await k.hears([side, "option | Select a side, nothing is selected yet"]);
+    const side = new RegExp(
+      String.raw`^textbox \| Buy or sell\? Select one, or enter the whole order: buy amount @ price - Place Order in ETH-PERPETUAL on ${PLACE} · ${PRICES}`,
+    );
+    await k.hears([side, "option | warning Select a side. Nothing is selected yet."]);
     await k.press("ArrowDown");
     await k.hears([side, "option | Buy"]);
     await k.press("Enter");
@@ -67,7 +69,7 @@ test.describe("trading by keyboard and screen reader alone", () => {
     /** @param {string} typed the step of the line, which begins with the best price */
     const line = (typed) =>
       new RegExp(
-        String.raw`^textbox \| amount @ price \[post\|ioc\|fok\] \[reduce\] - Buy ETH-PERPETUAL on ${PLACE} · ${PRICES} \| ${typed}$`,
+        String.raw`^textbox \| amount @ price \[gtc\|ioc\|fok\] \[post\|taker\] \[reduce\] - Buy ETH-PERPETUAL on ${PLACE} · ${PRICES} \| ${typed}$`,
       );
     await k.hears([
       line(String.raw`1 @ [\d.]+`),

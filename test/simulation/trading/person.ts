@@ -38,7 +38,9 @@ export function personAt({ choices, line = "", options = [], texts = {} }: Enter
     askSeveral: unexpected,
     askList: async (step) => {
       const rows = offered(step.rows(line));
-      const [selected] = rows.filter((value) => value === (open.length > 0 ? "more" : "order"));
+      // The side is asked in a list, too.
+      const side = rows.find((value) => choices.includes(value as never));
+      const selected = side ?? rows.find((value) => value === (open.length > 0 ? "more" : "order"));
       const value = step.accept({ selected: selected === undefined ? [] : [selected], active: [], typed: line });
       return await Promise.resolve(value === undefined ? { kind: "left" } : { kind: "next", value });
     },

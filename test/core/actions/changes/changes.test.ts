@@ -79,6 +79,7 @@ test("the commands that need a change to be allowed", () => {
       "order.place: private/buy",
       "position.close: private/buy",
       "position.reduce: private/buy",
+      "position.protect: private/buy",
       "position.flatten: private/buy",
       "quote.cancel: private/cancel_block_rfq_quote",
       "quote.cancelSelected: private/cancel_block_rfq_quote",

@@ -29,6 +29,25 @@ describe("the line of an order", () => {
     });
   });
 
+  test("a side before the amount, and every word of time and liquidity", () => {
+    assert.deepEqual(lineOf("BUY 100 @ 92000 gtc post reduce"), {
+      ...{ side: "buy", amount: "100", price: "92000" },
+      ...{ timing: "gtc", liquidity: "post", isReduceOnly: true },
+    });
+    assert.deepEqual(lineOf("sell 0.5@market taker"), {
+      ...{ side: "sell", amount: "0.5", price: undefined },
+      ...{ timing: undefined, liquidity: "taker", isReduceOnly: false },
+    });
+  });
+
+  test("a separator between digits is an error", () => {
+    assert.equal(
+      lineOf("45,000 @ 92000"),
+      "0 At 45,000 (character 1): Use a point for decimals and no separator for thousands.",
+    );
+    assert.equal(lineOf("45 000 @ 92000"), "3 At 000 (character 4): Enter @ between the amount and the price.");
+  });
+
   test("a line that is not valid says where", () => {
     const lines = {
       "": "0 Enter amount @ price, for example 40 @ 2100.5.",
@@ -43,8 +62,14 @@ describe("the line of an order", () => {
       "010 @ 1": "0 At 010 (character 1): Enter a number such as 40, 0.001, or 1e-8.",
       "1 @ .5": "4 At .5 (character 5): Enter a number such as 40, 0.001, or 1e-8.",
       "1 @ 1e999": "4 At 1e999 (character 5): Enter a number such as 40, 0.001, or 1e-8.",
-      "1 @ 2 3": "6 At 3 (character 7): After the price, only post, ioc, fok, and reduce are allowed.",
-      "1 @ 2 post ioc": "11 At ioc (character 12): Only one of post, ioc, and fok is possible.",
+      buy: "3 At the end of the line: Enter an amount after the side.",
+      "buy @ 2": "4 At @ (character 5): Enter a number such as 40, 0.001, or 1e-8.",
+      "1 @ 2 buy": "6 At buy (character 7): After the price, only gtc, ioc, fok, post, taker, and reduce are allowed.",
+      "1 @ 2 3": "6 At 3 (character 7): After the price, only gtc, ioc, fok, post, taker, and reduce are allowed.",
+      "1 @ 2 post ioc": "11 At ioc (character 12): A post-only order stays open, so it can't be ioc or fok.",
+      "1 @ 2 fok post": "10 At post (character 11): A post-only order stays open, so it can't be ioc or fok.",
+      "1 @ 2 gtc ioc": "10 At ioc (character 11): Only one of gtc, ioc, and fok is possible.",
+      "1 @ 2 taker post": "12 At post (character 13): Only one of post and taker is possible.",
       "1 @ 2 ioc IOC": "10 At IOC (character 11): The word is there twice.",
       "1 @ 2 reduce reduce": "13 At reduce (character 14): The word is there twice.",
       "1 @ market post": "11 At post (character 12): A market order can't be post-only. Remove post, or enter a price.",
@@ -53,7 +78,7 @@ describe("the line of an order", () => {
   });
 
   test("terms are written as the line that says them", () => {
-    for (const line of ["40 @ 2100.50 post reduce", "1e-8 @ market", "3 @ 4 fok"]) {
+    for (const line of ["40 @ 2100.50 post reduce", "1e-8 @ market", "sell 3 @ 4 fok taker", "buy 1 @ 2 gtc"]) {
       const read = readOrderLine(line);
       assert.equal("problem" in read ? "" : orderLineText(read), line);
     }

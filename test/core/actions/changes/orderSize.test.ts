@@ -212,6 +212,17 @@ describe("the size of a trade", () => {
       assert.equal(textOf(await sizeOf("private/buy", params)), "0 0 unknown"));
 });
 
+/** A take profit of 2 in an option with its stop. */
+function pair(
+  stop: Readonly<Record<string, unknown>>,
+  linkedType = "one_cancels_other",
+): Readonly<Record<string, unknown>> & { readonly otoco_config: readonly unknown[] } {
+  return {
+    ...{ instrument_name: "OPTION", amount: 2, reduce_only: true, linked_order_type: linkedType },
+    otoco_config: [{ amount: 2, direction: "sell", reduce_only: true, ...stop }],
+  };
+}
+
 describe("an order that can only make a position smaller", () => {
   for (const [name, method, params, isReducing] of [
     ["the whole short position", "private/buy", { instrument_name: "INVERSE", amount: 700, reduce_only: true }, true],
@@ -256,6 +267,20 @@ describe("an order that can only make a position smaller", () => {
       false,
     ],
     ["no position", "private/sell", { instrument_name: "EMPTY", amount: 1, reduce_only: true }, false],
+    ["a pair that cancels each other, each within the position", "private/sell", pair({}), true],
+    ["a pair whose other order is larger", "private/sell", pair({ amount: 2.1 }), false],
+    ["a pair whose other order says no amount", "private/sell", pair({ amount: undefined }), false],
+    ["a pair whose other order may open a position", "private/sell", pair({ reduce_only: false }), false],
+    ["a pair whose other order has the other side", "private/sell", pair({ direction: "buy" }), false],
+    ["a pair whose other order says no side", "private/sell", pair({ direction: undefined }), false],
+    ["a pair of the wrong side", "private/buy", pair({ direction: "buy" }), false],
+    ["a pair in which one triggers the other", "private/sell", pair({}, "one_triggers_other"), false],
+    [
+      "three that are linked",
+      "private/sell",
+      { ...pair({}), otoco_config: [...pair({}).otoco_config, ...pair({}).otoco_config] },
+      false,
+    ],
   ] as const)
     test(`${name}: ${isReducing ? "yes" : "no"}`, async () =>
       assert.equal((await sizeOf(method, params)).isReducing, isReducing));

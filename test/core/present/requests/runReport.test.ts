@@ -92,6 +92,7 @@ describe("before and during a run", () => {
       fileName: "a.rpc.json",
       place: plain`TESTNET main`,
       tookMs,
+      isConfirmed: () => false,
     });
 
   test("read requests need no confirmation", () => {
@@ -112,6 +113,21 @@ describe("before and during a run", () => {
       confirm: "Send 2 Requests",
       keep: "Don't Send",
     });
+  });
+
+  test("a single change that has a confirmation of its own needs no other; two are named before", () => {
+    const asked: string[] = [];
+    const question = (text: string): ReturnType<typeof runQuestion> =>
+      runQuestion({
+        plan: planRun(scanRequests(text), { kind: "all" }, createResults()),
+        ...{ fileName: "a.rpc.json", place: plain`TESTNET main`, tookMs: 0 },
+        isConfirmed: (effect) => asked.push(effect) > 0,
+      });
+    const [read, write] = ['{ "method": "public/get_time" }', '{ "method": "private/buy", "params": {} }'];
+    assert.equal(question(`[${read},${write}]`), undefined);
+    assert.deepEqual(asked, ["write"]);
+    const two = question(`[${read},${write},${write}]`);
+    assert.match(two?.kind === "modal" ? two.detail : "", /^Includes requests that are not reads \(2\)\./);
   });
 
   test("ten are listed", () => {

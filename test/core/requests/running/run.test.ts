@@ -77,10 +77,11 @@ describe("a request goes to the gate", () => {
 
   test("where the parameters do not fit, what weighs most comes first, linked orders too, and it is said that there is more", async () => {
     const { gate } = await run(JSON.stringify({ method: "private/buy", params: LONG_BUY }));
-    const { detail, isCut } = gate.intents[0]?.words ?? assert.fail();
+    const { detail, isCut, sentence } = gate.intents[0]?.words ?? assert.fail();
     assert.equal(isCut, true);
     assert.deepEqual(detail.slice(0, 13), [
       "Not all parameters fit here. Review the whole request before you send it.",
+      "Request: private/buy",
       "{",
       '  "instrument_name": "BTC-PERPETUAL",',
       '  "type": "limit",',
@@ -92,9 +93,9 @@ describe("a request goes to the gate", () => {
       '      "direction": "sell",',
       '      "price": 1,',
       '      "reduce_only": false',
-      "    }",
     ]);
-    assert.deepEqual(detail.slice(31), ["Places a buy order.", "From orders.rpc.json."]);
+    assert.deepEqual(detail.slice(32), ["From orders.rpc.json."]);
+    assert.equal(sentence, "Buy 10 BTC-PERPETUAL @ 61000.5, with linked orders");
   });
 
   test("a value whose end does not match the pattern counts as one that is not shown", async () => {

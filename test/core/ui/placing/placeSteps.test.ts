@@ -60,7 +60,7 @@ describe("the steps of Place Order", () => {
     assert.deepEqual(typed.result.draft.line, { amount: "3.0", price: "1999.50", timing: "ioc", isReduceOnly: false });
     assert.match(
       typed.shown[0] ?? "",
-      /^Place Order in ETH-PERPETUAL on SIMULATOR lab 1\/2: Buy or sell\? <Select a side \| Buy \| Sell>$/,
+      /^Place Order in ETH-PERPETUAL on SIMULATOR lab · bid 1999\.5 · .* 1\/2: Buy or sell\? Select one, or enter the whole order: buy amount @ price <\$\(warning\) Select a side\. Nothing is selected yet\. \| -- bid .* \| Buy \| Sell>$/,
     );
     assert.match(
       typed.shown[1] ?? "",
@@ -71,8 +71,66 @@ describe("the steps of Place Order", () => {
 
   test("the side has no default: Enter on the first choice asks again", async () => {
     const world = await aWorld();
-    const { result } = await asked(world, ["Select a side", "Sell", LEAVE]);
+    const { result, shown } = await asked(world, ["$(warning) Select a side", "Sell", LEAVE]);
     assert.equal(result, undefined);
+    assert.match(shown[1] ?? "", /^refused: /);
+    world.live.dispose();
+  });
+
+  test("a side in the line saves the step of the side; the side alone leads to it", async () => {
+    const world = await aWorld();
+    const { result, shown } = await asked(world, ["type buy 3.0 @ 1999.50 gtc taker", "Buy 3.0 ETH-PERPETUAL"]);
+    assert.equal(shown.filter((each) => each.startsWith("Place Order")).length, 1);
+    assert.equal(shown.length, 2);
+    assert.deepEqual([result?.kind, result?.draft.side], ["order", "buy"]);
+    const intent = placeTypedOrder(result?.draft ?? assert.fail(), {
+      ...{ origin: "view", label: "l", knownIds: [], preview: [], isOutOfBand: false },
+    });
+    assert.equal(
+      intent.paramsText,
+      '{"instrument_name":"ETH-PERPETUAL","amount":3.0,"type":"limit","price":1999.50,"time_in_force":"good_til_cancelled","label":"l"}',
+    );
+    const alone = await asked(world, ["type sell", "", LEAVE]);
+    assert.match(alone.shown[1] ?? "", /^refused: <Sell, then enter amount @ price \| /);
+    world.live.dispose();
+  });
+
+  test("a line of the other side, or without one where it is asked, is not taken, and says why", async () => {
+    const world = await aWorld();
+    const { shown } = await asked(world, ["type 3 @ 1999.5", "$(warning)", "Buy", "type sell 3 @ 2000", LEAVE]);
+    assert.match(shown[1] ?? "", /^refused: <\$\(warning\) Begin with buy or sell, or select a side below\. \|/);
+    assert.match(
+      shown.at(-1) ?? "",
+      /^refused: <\$\(warning\) This order buys\. Go back to select the other side\. \|/,
+    );
+    world.live.dispose();
+  });
+
+  test("a buy above the band's maximum and a sell below its minimum are marked while they are typed", async () => {
+    const world = await aWorld();
+    const details: string[] = [];
+    const { dialogs } = scriptedDialogs("type buy 1 @ 2100.05", "type sell 1 @ 1899.95", "type buy 1 @ 1899.95", LEAVE);
+    await asked(world, [], {
+      dialogs: {
+        ...dialogs,
+        askList: async (step) =>
+          await dialogs.askList({
+            ...step,
+            rows(typed) {
+              const rows = step.rows(typed);
+              details.push(...rows.flatMap((row) => ("value" in row ? (row.detail ?? []) : [])).slice(0, 1));
+              return rows;
+            },
+          }),
+      },
+      readPrices: async () => await Promise.resolve({ ...PRICES, band: { min: 1900, max: 2100 } }),
+    });
+    const terms = "limit · good_til_cancelled · post-only, rejected if it would trade at once";
+    assert.deepEqual(details, [
+      `$(warning) The price is above the maximum for buy orders. The exchange lowers it to 2100, or refuses the order (10007). · ${terms}`,
+      `$(warning) The price is below the minimum for sell orders. The exchange raises it to 1900, or refuses the order (10005 or 10006). · ${terms}`,
+      terms,
+    ]);
     world.live.dispose();
   });
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
-import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { LiveConnections } from "../../../../src/actions/connection/liveConnections.ts";
 import {
@@ -12,8 +11,9 @@ import {
   type PlacingPorts,
 } from "../../../../src/ui/placing/placing.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
-import { createWorld, type World, type WorldOptions } from "../../../world.ts";
-import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+import type { World, WorldOptions } from "../../../world.ts";
+import { LEAVE } from "../scriptedDialogs.ts";
+import { aHand } from "./hand.ts";
 
 /* From the first question to the exchange, against the simulator. */
 
@@ -26,54 +26,6 @@ const SHOWN: Readonly<Record<string, string>> = {
   "98765.43210000": "98\u202F765.43210000",
   "9007199254740993": "9\u202F007\u202F199\u202F254\u202F740\u202F993",
 };
-
-interface Hand {
-  readonly world: World;
-  readonly said: string[];
-  readonly opened: string[];
-  /** Answers the questions of a command, and returns what was shown. */
-  readonly run: (
-    command: (ports: PlacingPorts) => Promise<void>,
-    answers: readonly ScriptedAnswer[],
-  ) => Promise<readonly string[]>;
-}
-
-/** `tries`: how often Try Again… is pressed where it is offered. */
-async function aHand(options: WorldOptions = {}, tries = 0): Promise<Hand> {
-  const world = createWorld(options);
-  await world.connect();
-  const said: string[] = [];
-  const opened: string[] = [];
-  return {
-    world,
-    said,
-    opened,
-    async run(command, answers) {
-      const { dialogs, shown, done } = scriptedDialogs(...answers);
-      const running = command({
-        dialogs,
-        recent: { of: () => [], add: async () => await Promise.resolve() },
-        notices: {
-          showOutcome(live, intent, outcome, again) {
-            said.push(outcomeText(outcome, { intent, place: live.place, times: createTimes(0) }));
-            if (tries-- > 0) again?.();
-          },
-          showError: (error) => assert.fail(String(error)),
-        },
-        settings: { connection: () => ({ requestTimeoutMs: 15_000 }) } as PlacingPorts["settings"],
-        clock: world.clock,
-        openRequest: async (live, text) => {
-          await Promise.resolve(opened.push(`${live.record.id} ${text}`));
-        },
-      });
-      running.catch(() => undefined);
-      await world.clock.advance(60_000);
-      await running;
-      done();
-      return shown;
-    },
-  };
-}
 
 const place =
   (world: World, instrument = NAME) =>
@@ -199,6 +151,48 @@ describe("Place Order", () => {
     assert.equal(typed.expected, "900000");
     await run(place(world), ["Sell", "type 1 @ 900000", "Sell 1"]);
     assert.equal(world.questions.at(-1)?.kind, "modal");
+    world.live.dispose();
+  });
+
+  test("the list of instruments has recent ones first, then those with a position, each with position and last price", async () => {
+    const { world, run } = await aHand();
+    const rows: string[] = [];
+    await run(
+      async (ports) =>
+        await placeByHand({ connections: [world.live], start: undefined }, "palette", {
+          ...ports,
+          recent: { of: () => ["ETH_USDC-PERPETUAL"], add: async () => await Promise.resolve() },
+          dialogs: {
+            ...ports.dialogs,
+            askList: async (step) =>
+              await ports.dialogs.askList({
+                ...step,
+                rows(typed) {
+                  const shown = step.rows(typed);
+                  rows.splice(
+                    0,
+                    Infinity,
+                    ...shown.map((row) =>
+                      "heading" in row ? `-- ${row.heading}` : `${row.label}: ${row.description ?? ""}`,
+                    ),
+                  );
+                  return shown;
+                },
+              }),
+          },
+        }),
+      [LEAVE],
+    );
+    const { control } = world.exchange;
+    assert.equal(rows[0], "-- recent");
+    assert.match(rows[1] ?? "", /^ETH_USDC-PERPETUAL: last \S+ · future$/);
+    assert.equal(rows[2], "-- with a position");
+    const held = rows.slice(3, rows.indexOf("-- tradable"));
+    assert.ok(
+      held.some((row) => /^BTC-PERPETUAL: (long|short) \S+ USD · last \S+ · future$/.test(row)),
+      held.join("\n"),
+    );
+    for (const row of held) assert.notEqual(control.position(row.split(":")[0] ?? ""), 0, row);
     world.live.dispose();
   });
 
