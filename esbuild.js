@@ -138,6 +138,8 @@ const PARTS = {
 /** The commands of the terminal, which are loaded after `cli/main.ts`, by their names in `dist`. */
 const COMMANDS = {
   run: "src/cli/runCommand.ts",
+  call: "src/cli/call/call.ts",
+  completion: "src/cli/call/completion.ts",
   check: "src/cli/checking/check.ts",
   methods: "src/cli/methods.ts",
   record: "src/cli/record.ts",
@@ -159,6 +161,8 @@ const TOGETHER = {
   ],
   [COMMANDS.check]: ["src/cli/main.ts"],
   [COMMANDS.methods]: ["src/cli/main.ts"],
+  [COMMANDS.completion]: ["src/cli/main.ts"],
+  [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run],
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
   [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],
