@@ -60,10 +60,10 @@ export const EXTENSION = {
 
 /** @type {Product} The package for terminals and bots: `src/build/products.ts` gathers it. */
 export const NPM_PACKAGE = {
-  programs: SHARED,
+  programs: { ...SHARED, "dist/library.js": "src/library.ts" },
   floors: [...FLOORS, "exchange", "simulator", "cli"],
   packages: PACKAGES,
-  files: ["package.json", "README.md", "LICENSE"],
+  files: ["package.json", "README.md", "LICENSE", "dist/library.mjs", "dist/library.d.ts"],
   mayHold: [],
 };
 

@@ -11,7 +11,7 @@ import { Worker } from "node:worker_threads";
 import { WebSocket } from "ws";
 import type { CallError } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { startSimulator } from "../../src/session/simulatorWorker.ts";
+import { startSimulatorThread } from "../../src/session/simulatorWorker.ts";
 import type { SimulatorAddresses } from "../../src/simulator/wire/server.ts";
 
 /*
@@ -470,7 +470,7 @@ test("as a worker thread: options in, addresses out, and an end on request", asy
 });
 
 test("a worker thread does what it is told by whoever started it, and says what it cannot do", async () => {
-  const simulator = await startSimulator(WORKER, silentLog, () => assert.fail("it ended by itself"));
+  const simulator = await startSimulatorThread(WORKER, silentLog, () => assert.fail("it ended by itself"));
   const client = await new Client(simulator.webSocket).open();
   const refused =
     (reason: RegExp) =>

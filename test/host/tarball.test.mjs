@@ -36,11 +36,16 @@ describe("the npm package", () => {
   });
 
   test("its manifest is the extension's, without anything that is installed or run with it", () => {
-    const { description, bin, engines, ...shared } = manifestOf(read("package.json"));
+    const { description, bin, engines, main, types, exports, ...shared } = manifestOf(read("package.json"));
     const own = manifestOf(fs.readFileSync(path.join(root, "package.json"), "utf8"));
     assert.deepEqual(Object.keys(shared), ["name", "version", "license", "keywords"]);
     for (const [key, value] of Object.entries(shared)) assert.deepEqual(value, own[key], key);
     assert.deepEqual([bin, engines], [{ "trading-rpc": "dist/cli.js" }, { node: ">=20.19" }]);
+    assert.deepEqual([main, types], ["dist/library.js", "dist/library.d.ts"]);
+    assert.deepEqual(exports, {
+      ".": { types: "./dist/library.d.ts", import: "./dist/library.mjs", require: "./dist/library.js" },
+      "./package.json": "./package.json",
+    });
     assert.match(String(description), /^[A-Z][^`[\]]{40,}\.$/);
     assert.match(read("dist/cli.js"), /^#!\/usr\/bin\/env node\n/);
   });
