@@ -263,6 +263,8 @@ interface CallParams {
   readonly values: unknown;
   /** Returns the place of an offset in the text, for a sentence; undefined for none. */
   readonly placeAt: (offset: number) => Plain | undefined;
+  /** The place of the largest parameter, or of all. */
+  readonly largest: Plain;
   /** Returns the place of a parameter by the path to it; undefined where it is missing. */
   readonly placeOf: (path: readonly (string | number)[]) => Plain | undefined;
 }
@@ -283,6 +285,10 @@ function paramsOf(values: readonly CallValue[]): CallParams {
       const index = members.findIndex((member) => (end += member.length + 1) > offset);
       return values[index]?.place;
     },
+    largest: values.reduce(
+      (best, each) => (each.literal.length > best.literal.length ? each : best),
+      values[0] ?? { literal: "", place: plain`` },
+    ).place,
     placeOf: ([name]) => values.find((each) => each.name === name)?.place,
   };
 }
@@ -302,6 +308,7 @@ function jsonParams(text: string): CallParams {
       const lines = text.slice(0, offset).split("\n");
       return plain`--json:${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
     },
+    largest: plain`--json`,
     placeOf: (path) => (path.length === 0 ? plain`--json` : plain`--json, ${plain.name(path.join("."))}`),
   };
 }
@@ -315,7 +322,8 @@ function requestOf(method: string, params: CallParams, { environment }: CallPort
     return {
       kind: "wrong",
       message: l10n.t(
-        "The parameters have {0} bytes, and a call can have up to {1}.",
+        "{0}: the parameters have {1} bytes, and a call can have up to {2}.",
+        params.largest,
         countText(bytes),
         countText(MAX_PARAMS_BYTES),
       ),

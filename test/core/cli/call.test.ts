@@ -74,10 +74,13 @@ describe("the words of a call", () => {
     [["public/get_time", "--json", '{\n "a":1, "a":2}'], /^--json:2:\d+: Duplicate key a:/],
     [["public/ticker", "--json", '{"instrument_name":7}'], /^--json, instrument_name: .*expected a string/],
     [[...BUY, "--json", "{}"], "--json has all parameters. Remove it, or remove instrument_name."],
-    [["public/get_time", "--json", JSON.stringify({ a: "x".repeat(33_000) })], /^The parameters have 33,008 bytes/],
+    [
+      ["public/get_time", "--json", JSON.stringify({ a: "x".repeat(33_000) })],
+      /^--json: the parameters have 33,008 bytes/,
+    ],
     [
       [...BUY, `label=${"ä".repeat(17_000)}`],
-      /^The parameters have 34,\d{3} bytes, and a call can have up to 32,768\./,
+      /^label \(value 2\): the parameters have 34,\d{3} bytes, and a call can have up to 32,768\.$/,
     ],
     [[...BUY, "--var", "a=1"], /^--var is not a trading-rpc call option\./],
     [["private/invalidate_block_trade_signature"], /^signature is a secret that is required\..*signature=@FILE\.$/],
