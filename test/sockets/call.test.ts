@@ -284,6 +284,28 @@ describe("trading-rpc call", () => {
     assert.ok(!`${executed.out}${executed.err}`.includes(signature));
   });
 
+  test(
+    "at a terminal, a required secret is asked for, and what is typed is not shown",
+    { skip: !HAS_SCRIPT },
+    async () => {
+      const child = inTerminal(
+        "trading-rpc call private/invalidate_block_trade_signature --env sim --allow-writes --verbose",
+      );
+      const shown = textOf(child.stdout);
+      const end = ended(child);
+      const typed = "typed9Zq1Signature7Wx3";
+      await until(() => shown().includes("signature (hidden): "));
+      child.stdin?.write(`${typed}\n`);
+      await until(() => shown().includes("Type yes for:"));
+      child.stdin?.write("yes\n");
+      assert.equal((await end).code, 1, shown());
+      const frames = framesOf("private/invalidate_block_trade_signature");
+      assert.equal(frames.length, 1);
+      assert.match(frames[0] ?? "", new RegExp(`"signature":"${typed}"`));
+      assert.ok(!shown().includes(typed), shown());
+    },
+  );
+
   test("a new API key needs --secret-file, and its secret is in nothing else", async () => {
     const words = ["private/create_api_key", "max_scope=account:read", "--env", "sim", "--allow-writes"];
     const refused = await call(...words);
