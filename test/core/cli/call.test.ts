@@ -92,6 +92,19 @@ describe("the words of a call", () => {
       else assert.match(found, sentence);
     });
 
+  test("braces in the text of a call are text", async () => {
+    const json = { method: "private/buy", values: [], json: '{"instrument_name":"{{y}}","amount":1}' };
+    const ports = {
+      environment: "test" as const,
+      readSecret: async () => await Promise.resolve({ secret: SECRET }),
+      askSecret: async () => await Promise.resolve(undefined),
+    };
+    const reading = await readCallRequest(json, ports);
+    assert.ok(reading.kind === "request");
+    assert.equal(reading.file.requests[0]?.run.isRaw, true);
+    assert.deepEqual(reading.file.pin, { kind: "only", environments: ["test"] });
+  });
+
   for (const words of [
     ["private/invalidate_block_trade_signature", `signature=${SECRET}`],
     ["private/create_api_key", "max_scope=account:read", `authorization_data=${SECRET}`],
