@@ -3,8 +3,8 @@
  * Bundles what ships, and writes what is generated (src/build).
  *
  * - node esbuild.js: dist/{extension,main}.js, the parts that come after it (PARTS), what they have in common with the
- *   terminal and the simulator, dist/{placedOrders,submission,reference,trading,simulator,cli}.js, the terminal's
- *   COMMANDS, the chunks they share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
+ *   terminal and the simulator, dist/{placedOrders,submission,reference,trading,simulator,cli,library}.js, the
+ *   terminal's COMMANDS, the chunks they share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
  * - node esbuild.js --watch: builds again at each change
  * - node esbuild.js --if-missing: nothing when dist/ is there
@@ -138,6 +138,8 @@ const PARTS = {
 /** The commands of the terminal, which are loaded after `cli/main.ts`, by their names in `dist`. */
 const COMMANDS = {
   run: "src/cli/runCommand.ts",
+  call: "src/cli/call/call.ts",
+  completion: "src/cli/call/completion.ts",
   check: "src/cli/checking/check.ts",
   methods: "src/cli/methods.ts",
   record: "src/cli/record.ts",
@@ -154,6 +156,11 @@ const TOGETHER = {
   ...Object.fromEntries(Object.values(PARTS).map((part) => [part, ["src/ui/main.ts"]])),
   // The proofs of changes name what these stores read, too.
   "src/actions/connection/liveConnection.ts": ["src/state/blockTrades.ts", "src/state/mmp.ts", "src/state/quotes.ts"],
+  // Whatever the simulator needs, so that both have their code in the same chunks.
+  "src/library.ts": [
+    ...["src/recording/recordingFile.ts", "src/simulator/access/replayAccess.ts"],
+    ...["src/simulator/wire/commandLine.ts", "src/simulator/wire/replayExchange.ts"],
+  ],
   "src/cli/main.ts": [
     ...["src/actions/changes/changes.ts", "src/actions/intent/connectionNames.ts", "src/actions/intent/intent.ts"],
     ...["src/base/emitter.ts", "src/catalogue/codes.ts", "src/catalogue/errorTable.ts", "src/catalogue/rates.ts"],
@@ -161,6 +168,8 @@ const TOGETHER = {
   ],
   [COMMANDS.check]: ["src/cli/main.ts"],
   [COMMANDS.methods]: ["src/cli/main.ts"],
+  [COMMANDS.completion]: ["src/cli/main.ts", COMMANDS.methods],
+  [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run, COMMANDS.methods],
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
   [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],
@@ -195,6 +204,7 @@ const shipped = {
     trading: "src/actions/gate/tradingPermission.ts",
     simulator: "src/simulator.ts",
     cli: "src/cli.ts",
+    library: "src/library.ts",
     ...COMMANDS,
   }),
   outdir,

@@ -20,7 +20,7 @@ const PROJECTS = {
   ...(fs.existsSync(MESSAGES) ? { recorded: ["test/recorded/**/*.test.ts"] } : {}),
   planted: ["test/planted/*.test.ts"],
   check: ["test/check.test.mjs"],
-  package: ["package", "tarball", "budget", "release", "products", "simulatorProgram"].map(
+  package: ["package", "tarball", "budget", "release", "products", "simulatorProgram", "library"].map(
     (name) => `test/host/${name}.test.{mjs,ts}`,
   ),
   openrpc: ["test/openrpc/*.test.mjs"],

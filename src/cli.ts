@@ -145,6 +145,7 @@ async function main(): Promise<void> {
     journalPlace: journalPlace(variables),
     writeOut: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
+    isOutTerminal: stdout.isTTY,
     hasColor: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     clock,
     random: () => Number((crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n) >> 11n) / 2 ** 53,

@@ -5,7 +5,7 @@ import { createSystemClock } from "./base/clock.ts";
 import { CallError, messageOf } from "./base/failure.ts";
 import * as l10n from "./base/l10n.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { plain } from "./base/plain.ts";
+import { plain, type Plain } from "./base/plain.ts";
 import type { Recording, ReplayedFile } from "./recording/recording.ts";
 import { readRecordingFile } from "./recording/recordingFile.ts";
 import { createReplayAccess } from "./simulator/access/replayAccess.ts";
@@ -17,6 +17,7 @@ import {
   readCommandLine,
   type SimulatorOptions,
 } from "./simulator/wire/commandLine.ts";
+import { readFaultFile } from "./simulator/wire/faultFile.ts";
 import { runControl } from "./simulator/wire/controlRoutes.ts";
 import { createListing } from "./simulator/market/listing.ts";
 import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
@@ -48,8 +49,10 @@ const stderrLog: Log = {
   error: (message) => process.stderr.write(`${message}\n`),
 };
 
+/** Starts an exchange and its server. `faults`: a description that is known to be right. */
 async function start(
   options: SimulatorOptions,
+  faults?: object,
 ): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
   const { port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile, accountFile } = options;
   const clock = createSystemClock();
@@ -69,6 +72,7 @@ async function start(
     ...(publicKeyFile === undefined ? {} : { publicKey: publicKeyIn(publicKeyFile) }),
   });
   try {
+    if (faults !== undefined) exchange.control.addFaults(faults);
     return {
       exchange,
       server: await startServer({
@@ -120,6 +124,17 @@ function accountIn(file: string, nowMs: number): DescribedAccount {
   return account;
 }
 
+/** Returns the faults that a file describes, or a sentence with its name and the place where it is wrong. */
+function faultsIn(file: string): object | Plain {
+  try {
+    const text = fs.readFileSync(file, "utf8");
+    const found = readFaultFile(text);
+    return typeof found === "string" ? plain`${plain.text(file)}: ${found}` : (JSON.parse(text) as object);
+  } catch (error) {
+    return l10n.t("{0} can't be read: {1}", plain.text(file), plain.text(messageOf(error)));
+  }
+}
+
 function readableLines(
   { webSocket, http, clientId, clientSecret }: SimulatorAddresses,
   { publicKeyFile }: SimulatorOptions,
@@ -159,9 +174,18 @@ export async function runSimulator(words: readonly string[], stop: AbortSignal):
     process.stderr.write(`${commandLine.message}\n`);
     return EXIT_USAGE;
   }
+  const { faultFile } = commandLine.options;
+  const faults = faultFile === undefined ? undefined : faultsIn(faultFile);
+  if (typeof faults === "string") {
+    process.stderr.write(`${faults}\n`);
+    return EXIT_USAGE;
+  }
   try {
-    const { server } = await start(commandLine.options);
+    const { server, exchange } = await start(commandLine.options, faults);
     const { addresses } = server;
+    exchange.onFault(({ call, method, fault }) => {
+      process.stderr.write(`${l10n.t("Call {0}, {1}: fault {2}.", call, plain.name(method), plain.text(fault))}\n`);
+    });
     process.stdout.write(
       commandLine.json ? `${JSON.stringify(addresses)}\n` : readableLines(addresses, commandLine.options),
     );

@@ -15,6 +15,8 @@ const SHARED = {
   // The program of the npm package is also that of the extension's terminal profile.
   "dist/cli.js": "src/cli.ts",
   "dist/run.js": "src/cli/runCommand.ts",
+  "dist/call.js": "src/cli/call/call.ts",
+  "dist/completion.js": "src/cli/call/completion.ts",
   "dist/check.js": "src/cli/checking/check.ts",
   "dist/methods.js": "src/cli/methods.ts",
   "dist/record.js": "src/cli/record.ts",
@@ -58,10 +60,10 @@ export const EXTENSION = {
 
 /** @type {Product} The package for terminals and bots: `src/build/products.ts` gathers it. */
 export const NPM_PACKAGE = {
-  programs: SHARED,
+  programs: { ...SHARED, "dist/library.js": "src/library.ts" },
   floors: [...FLOORS, "exchange", "simulator", "cli"],
   packages: PACKAGES,
-  files: ["package.json", "README.md", "LICENSE"],
+  files: ["package.json", "README.md", "LICENSE", "dist/library.mjs", "dist/library.d.ts"],
   mayHold: [],
 };
 

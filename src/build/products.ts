@@ -9,12 +9,18 @@ interface Output {
 /** The page that is the README of the package. */
 const PAGE = "docs/npm.md";
 
+/** What is published as the types of the library: it imports nothing. */
+const LIBRARY_TYPES = "src/simulator/library/library.ts";
+
+/** The programs of the package; all else in it is loaded by one of them. */
+const PROGRAMS = ["cli.js", "library.js"];
+
 /**
  * Returns the files of the npm package by name: the terminal program with everything that it loads, and what describes
  * it. `outputs`: the files that the bundler wrote, by their path, which begins with `outdir`.
  */
 export function npmPackageFiles(outputs: Readonly<Record<string, Output>>, outdir: string): Record<string, string> {
-  const loaded = new Set([`${outdir}/cli.js`]);
+  const loaded = new Set(PROGRAMS.map((name) => `${outdir}/${name}`));
   for (const file of loaded)
     for (const { path: needed, external } of outputs[file]?.imports ?? []) if (external !== true) loaded.add(needed);
   const inputs = [...loaded].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}));
@@ -24,11 +30,32 @@ export function npmPackageFiles(outputs: Readonly<Record<string, Output>>, outdi
     LICENSE: fs.readFileSync("LICENSE", "utf8"),
     "dist/THIRD-PARTY-NOTICES.txt": thirdPartyNotices(inputs),
     "dist/sbom.cdx.json": billOfMaterials(inputs),
+    "dist/library.mjs": ES_MODULE,
+    "dist/library.d.ts": libraryTypes(),
     ...Object.fromEntries(
       [...loaded].map((file) => [`dist${file.slice(outdir.length)}`, fs.readFileSync(file, "utf8")]),
     ),
   };
 }
+
+/** The library for `import`: one instance, which `require` gets too. */
+const ES_MODULE = `import library from "./library.js";
+
+export const { startSimulator } = library;
+`;
+
+/** Returns the types of the library, with the one value that it exports. */
+function libraryTypes(): string {
+  return `${fs.readFileSync(LIBRARY_TYPES, "utf8")}
+export declare const startSimulator: StartSimulator;
+`;
+}
+
+/** What a program imports from the package. */
+const EXPORTS = {
+  ".": { types: "./dist/library.d.ts", import: "./dist/library.mjs", require: "./dist/library.js" },
+  "./package.json": "./package.json",
+};
 
 /** What the two products share of the extension's manifest. */
 const SHARED = ["name", "version", "license", "keywords"] as const;
@@ -46,7 +73,10 @@ function manifest(): string {
   const own = extensionManifest();
   const [, , description] = fs.readFileSync(PAGE, "utf8").split("\n");
   const shared = Object.fromEntries(SHARED.map((key) => [key, own[key]]));
-  const made = { ...shared, description, engines: { node: own.engines.node }, bin: { "trading-rpc": "dist/cli.js" } };
+  const made = {
+    ...{ ...shared, description, engines: { node: own.engines.node }, bin: { "trading-rpc": "dist/cli.js" } },
+    ...{ main: "dist/library.js", types: "dist/library.d.ts", exports: EXPORTS },
+  };
   return `${JSON.stringify(made, undefined, 2)}\n`;
 }
 

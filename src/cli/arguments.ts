@@ -3,11 +3,12 @@ import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
-import { isSecretMember } from "../requests/text/secrets.ts";
 import { isAskable } from "../session/tokenRequest.ts";
 import type { Environment, TradingLimits } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
-import { readWords, shown, splitOption, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
+import { readWords, shown, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
+import { createCallWords, type CallWishes } from "./call/callArguments.ts";
+import { secretWordProblem } from "./secretWords.ts";
 import { createRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
 
 /** The options of a run, as they were typed after the name of the program. */
@@ -73,13 +74,15 @@ export interface MethodsWishes {
   readonly format: "text" | "json" | "openrpc";
 }
 
-type CommandName = "run" | "check" | "methods" | "record" | "replay" | "simulator";
+type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "simulator" | "completion";
 
 /** A command whose help is in `help.ts`; the simulator has its own. */
 export type HelpTopic = Exclude<CommandName, "simulator">;
 
 type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
+  | { readonly kind: "call"; readonly wishes: RunWishes; readonly call: CallWishes }
+  | { readonly kind: "completion" }
   | { readonly kind: "check"; readonly wishes: CheckWishes }
   | { readonly kind: "methods"; readonly wishes: MethodsWishes }
   | { readonly kind: "record"; readonly wishes: RunWishes; readonly record: RecordWishes }
@@ -118,8 +121,8 @@ const USUAL: RunWishes = {
  * Reads the words after the name of the program. `--name value` and `--name=value` mean the same; files follow `--`.
  */
 export function readArguments(words: readonly string[]): CommandLine {
-  const secret = words.find(isSecretWord);
-  if (secret !== undefined) return wrong(secretSentence(secret));
+  const secret = secretWordProblem(words);
+  if (secret !== undefined) return wrong(secret);
   const asked = words[0] === "help" ? [...words.slice(1), "--help"] : words;
   const [command, ...rest] = asked;
   const name = commandOf(command);
@@ -134,10 +137,20 @@ export function readArguments(words: readonly string[]): CommandLine {
 }
 
 /** The commands of the program, the most usual one first. */
-export const COMMANDS: readonly CommandName[] = ["run", "check", "methods", "record", "replay", "simulator"];
+export const COMMANDS: readonly CommandName[] = [
+  "run",
+  "call",
+  "check",
+  "methods",
+  "record",
+  "replay",
+  "simulator",
+  "completion",
+];
 
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
   run: readRun,
+  call: readCallWords,
   check: readCheck,
   methods: readMethods,
   record: readRecord,
@@ -146,6 +159,10 @@ const READERS: Readonly<Record<CommandName, (words: readonly string[]) => Comman
     return typeof wishes === "string" ? wrong(wishes) : { kind: "replay", wishes };
   },
   simulator: (words) => ({ kind: "simulator", words }),
+  completion: (words) =>
+    words.length === 1 && words[0] === "bash"
+      ? { kind: "completion" }
+      : wrong(l10n.t("Specify the shell: trading-rpc completion bash.")),
 };
 
 function commandOf(word: string | undefined): CommandName | undefined {
@@ -178,6 +195,17 @@ function readRecord(words: readonly string[]): CommandLine {
   if (typeof record === "string") return wrong(record);
   const run = finished(reading, record.channels.length === 0);
   return run.kind === "run" ? { kind: "record", wishes: run.wishes, record } : run;
+}
+
+/** Reads a call: its request, and the options of a run that one request can have. */
+function readCallWords(words: readonly string[]): CommandLine {
+  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined, cancels: undefined };
+  const own = createCallWords((name, source) => readOption(reading, name, source));
+  const problem = readWords(words, own);
+  const call = problem ?? own.wishes();
+  if (typeof call === "string") return wrong(call);
+  const run = finished(reading, false);
+  return run.kind === "run" ? { kind: "call", wishes: run.wishes, call } : run;
 }
 
 function addPath(reading: Reading, path: string): void {
@@ -413,30 +441,4 @@ function isOtherName(given: string | undefined, name: string): given is string {
 function allowedBy(name: string | undefined): RunWishes["writes"] {
   if (name === undefined) return "refused";
   return name === "prod" ? "production" : "notProduction";
-}
-
-/**
- * Options that other programs have for secrets. These must not be typed: shell history and process lists would show
- * them.
- */
-const SECRET_OPTION =
-  /^--?(?:(?:client|api|private|access|refresh)[-_]?)?(?:secret|password|passphrase|passwd|token|key|id)(?:=|$)/i;
-
-/** Whether a word announces a secret, or gives one to a variable by its name. */
-function isSecretWord(word: string): boolean {
-  if (SECRET_OPTION.test(word)) return true;
-  const [, name, value] = /^(?!--(?!var=))(?:--var=)?([^=/\\]+)=(.*)$/s.exec(word) ?? [];
-  return (
-    name !== undefined &&
-    value !== undefined &&
-    isSecretMember(name.replace(/^\$ask\./, ""), value.replace(/^"(.*)"$/s, "$1"))
-  );
-}
-
-function secretSentence(word: string): Plain {
-  const name = SECRET_OPTION.test(word) ? splitOption(word)[0] : l10n.t("An argument");
-  return l10n.t(
-    "{0} looks like a secret. Credentials are not accepted on the command line, where other programs could read them. Set the environment variables TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET.",
-    plain.name(name),
-  );
 }

@@ -9,7 +9,7 @@ import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import type { Session, SessionState } from "../session/session.ts";
-import { startSimulator } from "../session/simulatorWorker.ts";
+import { startSimulatorThread } from "../session/simulatorWorker.ts";
 import {
   effectiveEnvironment,
   isOwnSimulator,
@@ -105,7 +105,7 @@ async function serverOf(
     return { ...access, id, hasLimits: limits, countExcess, stop: async () => await Promise.resolve() };
   }
   const onEnd = (): void => log.warn(plain`the simulator has stopped`);
-  const simulator = await startSimulator(simulatorFile, log, onEnd, { limits });
+  const simulator = await startSimulatorThread(simulatorFile, log, onEnd, { limits });
   const { webSocket, clientId, clientSecret } = simulator;
   hide(clientSecret);
   return {

@@ -1,5 +1,7 @@
 import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import type { HelpTopic } from "./arguments.ts";
+import { CALL_OPTIONS } from "./call/callArguments.ts";
 import { REPLAY_PORT } from "./recordArguments.ts";
 import { EXIT } from "./report.ts";
 
@@ -10,11 +12,56 @@ export function helpText(command: HelpTopic): string {
 
 const HELP: Readonly<Record<HelpTopic, () => readonly string[]>> = {
   run: runHelp,
+  call: callHelp,
   check: checkHelp,
   methods: methodsHelp,
   record: recordHelp,
   replay: replayHelp,
+  completion: completionHelp,
 };
+
+function callHelp(): readonly string[] {
+  return [
+    l10n.t("trading-rpc call sends one request, without a file."),
+    "",
+    `  trading-rpc call METHOD [NAME=VALUE…] [--json TEXT] --env sim|test|prod [${l10n.t("options")}]`,
+    "",
+    l10n.t("Examples:"),
+    "  trading-rpc call public/get_time --env sim",
+    "  trading-rpc call public/ticker instrument_name=BTC-PERPETUAL --env sim | jq .mark_price",
+    "  trading-rpc call private/buy instrument_name=BTC-PERPETUAL amount=10 type=market --env sim --allow-writes",
+    "",
+    l10n.t(
+      "Values have the types that trading-rpc methods METHOD shows. Write arrays and objects as JSON. A secret comes from a file (NAME=@FILE), or is asked for in a terminal.",
+    ),
+    l10n.t(
+      "The result or error of the response goes to the standard output: as received, or indented in a terminal. Everything else goes to the standard error.",
+    ),
+    "",
+    l10n.t("Options, besides those of trading-rpc run (run --help):"),
+    ...optionLines([["--json TEXT", l10n.t("all parameters as a JSON object, also those that are not known")]]),
+    `  ${l10n.t("Accepted options of run: {0}", plain.join(CALL_OPTIONS, " "))}`,
+    "",
+    l10n.t("The exit codes are those of trading-rpc run."),
+  ];
+}
+
+function completionHelp(): readonly string[] {
+  return [
+    l10n.t("trading-rpc completion prints a completion script for bash: commands, options, methods, and parameters."),
+    "",
+    "  trading-rpc completion bash",
+    "",
+    l10n.t("Add this line to your .bashrc:"),
+    '  eval "$(trading-rpc completion bash)"',
+    "",
+    l10n.t("Exit codes"),
+    ...exitLines([
+      [EXIT.passed, l10n.t("printed")],
+      [EXIT.usage, l10n.t("usage error")],
+    ]),
+  ];
+}
 
 function recordHelp(): readonly string[] {
   return [
@@ -139,11 +186,13 @@ function runHelp(): readonly string[] {
     l10n.t("trading-rpc runs request files (*.rpc.json) from a terminal, like the VS Code extension."),
     "",
     `  trading-rpc run FILE… --env sim|test|prod [${l10n.t("options")}]`,
+    `  trading-rpc call METHOD [NAME=VALUE…]     ${l10n.t("sends one request, without a file (call --help)")}`,
     `  trading-rpc check FILE…                   ${l10n.t("prints problems in request files (check --help)")}`,
     `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
     `  trading-rpc record [FILE…] --out FILE     ${l10n.t("runs and records requests, responses, and events (record --help)")}`,
     `  trading-rpc replay FILE                   ${l10n.t("responds to calls from a recording (replay --help)")}`,
     `  trading-rpc simulator [${l10n.t("options")}]         ${l10n.t("starts an exchange simulator (simulator --help)")}`,
+    `  trading-rpc completion bash               ${l10n.t("prints a completion script for bash")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),
     "  trading-rpc run examples/01-first-request.rpc.json --env sim",

@@ -35,6 +35,11 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return complain(masked, [commandLine.message, l10n.t("Run trading-rpc --help for usage.")], EXIT.usage);
     case "run":
       return await (await import("./runCommand.ts")).run(commandLine.wishes, masked, secrets);
+    case "call":
+      return await (await import("./call/call.ts")).call(commandLine, masked, secrets);
+    case "completion":
+      masked.writeOut((await import("./call/completion.ts")).bashCompletion());
+      return EXIT.passed;
     case "record": {
       const { wishes, record: recordWishes } = commandLine;
       const [{ record }, { run }] = await Promise.all([import("./record.ts"), import("./runCommand.ts")]);

@@ -1,5 +1,4 @@
 import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
-import type { LiveConnection } from "../actions/connection/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
 import * as l10n from "../base/l10n.ts";
 import type { Question } from "../actions/intent/question.ts";
@@ -15,16 +14,9 @@ import type { Environment } from "../state/records.ts";
 import type { FileAccess, LoadedFile } from "./files.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
 import type { RecordWishes } from "./recordArguments.ts";
+import type { OwnRun } from "./runCommand.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 import { cannotCreate } from "./secretFile.ts";
-
-/** What a run does for a recording, besides its own files. */
-export interface RecordedRun {
-  /** The files that run first. */
-  readonly files: readonly LoadedFile[];
-  /** Called with the connection before it connects. */
-  readonly onLive: (live: LiveConnection) => void;
-}
 
 export interface RecordPorts {
   readonly environment: Environment;
@@ -34,7 +26,7 @@ export interface RecordPorts {
   readonly writeError: (text: string) => void;
   /** Returns a text without the secrets of the process. */
   readonly masked: (text: string) => string;
-  readonly run: (recorded: RecordedRun) => Promise<ExitCode>;
+  readonly run: (own: OwnRun) => Promise<ExitCode>;
 }
 
 /** Runs and records. Nothing is sent before it is clear that the recording is wanted and can be written. */
@@ -55,7 +47,7 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
   const file = createFile(files.resolve(wishes.out), out);
   if (typeof file === "string") return complain(file, EXIT.usage);
   let recorder: Recorder | undefined;
-  const onLive: RecordedRun["onLive"] = (live) => {
+  const onLive: NonNullable<OwnRun["onLive"]> = (live) => {
     const clientId = live.record.clientId === "" ? undefined : live.record.clientId;
     const onStop = (sentence: string): void => writeError(`${sentence}\n`);
     recorder = new Recorder({ clock, environment: environmentName(environment), clientId, file, masked, onStop });

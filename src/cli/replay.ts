@@ -5,7 +5,7 @@ import { plain } from "../base/plain.ts";
 import { recordedRequests } from "../present/requests/recordedRequests.ts";
 import { unfinishedSentence } from "../recording/read.ts";
 import { isUnfinishedFile, readRecordingFile } from "../recording/recordingFile.ts";
-import { startSimulator, type RunningSimulator } from "../session/simulatorWorker.ts";
+import { startSimulatorThread, type RunningSimulator } from "../session/simulatorWorker.ts";
 import type { FileAccess } from "./files.ts";
 import type { ReplayWishes } from "./recordArguments.ts";
 import { EXIT, type ExitCode } from "./report.ts";
@@ -37,7 +37,7 @@ export async function replay(
   stop.addEventListener("abort", () => end(EXIT.passed));
   let server: RunningSimulator;
   try {
-    server = await startSimulator(simulatorFile, silentLog, () => end(EXIT.failed), {
+    server = await startSimulatorThread(simulatorFile, silentLog, () => end(EXIT.failed), {
       port,
       replay: { file: path, speed },
     });

@@ -40,7 +40,7 @@ export interface TerminalRun extends Pick<Shell, "clock" | "uuid" | "stop" | "st
    */
   readonly allowChanges: () => Promise<boolean>;
   readonly onFile: (file: LoadedFile) => void;
-  readonly onStep: (file: LoadedFile, report: StepReport) => void;
+  readonly onStep: (file: LoadedFile, report: StepReport, result: StepResult) => void;
   readonly onEvent: FollowerPorts["onEvent"];
   readonly onNote: FollowerPorts["onNote"];
 }
@@ -165,7 +165,7 @@ async function runFile(
     );
   const tell = (result: StepResult, report: StepReport): void => {
     const before = told.get(result.step);
-    if (before?.verdict !== report.verdict || before.sentence !== report.sentence) onStep(loaded, report);
+    if (before?.verdict !== report.verdict || before.sentence !== report.sentence) onStep(loaded, report, result);
     told.set(result.step, report);
   };
   const untilProved = async (): Promise<void> =>

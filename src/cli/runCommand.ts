@@ -10,6 +10,7 @@ import { estimateMs, planRun, type Plan } from "../requests/running/plan.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { readAccess, type ConnectionAccess, type TerminalAccess } from "./access.ts";
 import type { RunWishes } from "./arguments.ts";
 import { borrowToken } from "./borrowedToken.ts";
@@ -18,7 +19,6 @@ import { loadFiles, missingVariables, type LoadedFile, type FileAccess } from ".
 import { eventJson } from "./jsonReport.ts";
 import { checkEarlierRuns, isKeptChange, nothingKept, openJournals, type RunJournals } from "./earlierRuns.ts";
 import { createTerminalQuestions, isConfirmedBy } from "./questions.ts";
-import type { RecordedRun } from "./record.ts";
 import { EXIT, exitCodeOf, noChangesText, placeWords, type ExitCode } from "./report.ts";
 import { cannotCreate, createSecretFile, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
@@ -27,27 +27,31 @@ import { complain, type Shell } from "./shell.ts";
 import { isTelling, outputProblem, writeReport } from "./writeReport.ts";
 import { MAX_KEY_TEXT, openKeyFileText, privateKeyProblemText, readPrivateKey } from "../session/privateKey.ts";
 
+/** What a command runs besides the files of the command line, and what it has to know of the run. */
+export interface OwnRun {
+  /** The files that run first. */
+  readonly files: readonly LoadedFile[];
+  /** Called with the connection before it connects. */
+  readonly onLive?: (live: LiveConnection) => void;
+  /** Called with the response to each request, again when more is known of its outcome. */
+  readonly onResponse?: (response: MaskedResponse) => void;
+}
+
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
-export async function run(
-  wishes: RunWishes,
-  shell: Shell,
-  secrets: SecretValues,
-  recorded?: RecordedRun,
-): Promise<ExitCode> {
+export async function run(wishes: RunWishes, shell: Shell, secrets: SecretValues, own?: OwnRun): Promise<ExitCode> {
   const access = await ownAccess(wishes, shell, secrets);
   if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
   const loading = await loadFiles(wishes.paths, shell.files);
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
   const missing = loading.files.flatMap((loaded) => missingIn(loaded, wishes, shell));
   if (missing.length > 0) return complain(shell, [...new Set(missing)], EXIT.usage);
-  const nothing =
-    recorded === undefined || recorded.files.length === 0 ? nothingToSend(loading.files, wishes) : undefined;
+  const nothing = own === undefined || own.files.length === 0 ? nothingToSend(loading.files, wishes) : undefined;
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
   const problem = (await outputProblem(wishes, shell.files)) ?? (await secretFileProblem(loading.files, wishes, shell));
   if (problem !== undefined) return complain(shell, [problem], EXIT.usage);
-  const files = [...(recorded?.files ?? []), ...loading.files];
-  const ready = { wishes, files, shell, secrets, onLive: recorded?.onLive };
+  const files = [...(own?.files ?? []), ...loading.files];
+  const ready = { wishes, files, shell, secrets, own };
   return access.kind === "borrowed" ? await runBorrowed(ready) : await runConnected({ ...ready, access });
 }
 
@@ -165,10 +169,10 @@ interface ReadyRun {
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
   readonly secrets: SecretValues;
-  readonly onLive: RecordedRun["onLive"] | undefined;
+  readonly own: OwnRun | undefined;
 }
 
-async function runConnected({ wishes, access, files, shell, secrets, onLive }: ReadyRun): Promise<ExitCode> {
+async function runConnected({ wishes, access, files, shell, secrets, own }: ReadyRun): Promise<ExitCode> {
   const { clock, terminal, stop, stopWaiting } = shell;
   const startedAtMs = clock.now();
   const startedMs = clock.monotonicMs();
@@ -186,7 +190,7 @@ async function runConnected({ wishes, access, files, shell, secrets, onLive }: R
     runId: shell.journalPlace.runId,
     log: silentLog,
     questions,
-    onLive,
+    onLive: own?.onLive,
     hide: (secret) => secrets.keep(secret),
     secretFile: (useSecret) =>
       createSecretFile({
@@ -223,7 +227,7 @@ async function runConnected({ wishes, access, files, shell, secrets, onLive }: R
             limits: { stop, stoppedMs: wishes.timeoutMs, stopWaiting },
             onNote: (sentence) => shell.writeError(`${sentence}\n`),
           });
-    const result = await runAndTell({ wishes, files, shell, live, isLimited, times, submit, allowChanges });
+    const result = await runAndTell({ wishes, files, shell, live, isLimited, times, submit, allowChanges, own });
     const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
     const exitCode = exitCodeOf(secretFile.isLost ? [...verdicts, "failed"] : verdicts, {
@@ -261,12 +265,7 @@ async function runConnected({ wishes, access, files, shell, secrets, onLive }: R
 }
 
 /** Opens the journals of a run that may change something; a simulator of this run alone ends with it. */
-async function journalsOf({
-  wishes,
-  access,
-  files,
-  shell,
-}: Omit<ReadyRun, "secrets" | "onLive">): Promise<RunJournals> {
+async function journalsOf({ wishes, access, files, shell }: Omit<ReadyRun, "secrets" | "own">): Promise<RunJournals> {
   const isKeeping =
     wishes.writes !== "refused" &&
     access.kind !== "ownSimulator" &&
@@ -285,11 +284,12 @@ interface Telling {
   readonly times: Times;
   readonly submit: Gate["submit"] | undefined;
   readonly allowChanges: () => Promise<boolean>;
+  readonly own: OwnRun | undefined;
 }
 
 /** Runs the files and reports the progress on the standard output, unless the report for programs goes there. */
 async function runAndTell(telling: Telling): Promise<FilesResult> {
-  const { wishes, files, shell, live, isLimited, times, submit, allowChanges } = telling;
+  const { wishes, files, shell, live, isLimited, times, submit, allowChanges, own } = telling;
   const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
   const style: TextStyle = { verbosity: wishes.verbosity, hasColor: shell.hasColor };
   const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;
@@ -324,7 +324,9 @@ async function runAndTell(telling: Telling): Promise<FilesResult> {
       if (isShown) shell.writeOut(isTelling(wishes) ? eventText(event, times, style) : eventJson(event));
     },
     onNote: (sentence) => shell.writeError(`${sentence}\n`),
-    onStep(file, report) {
+    onStep(file, report, { run: { outcome } }) {
+      const response = outcome.kind === "notSent" ? undefined : outcome.response;
+      if (response !== undefined) own?.onResponse?.(response);
       const text = terminalStepText(plain.text(file.path), report, style);
       if (text === "") return;
       head(file);

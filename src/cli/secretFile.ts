@@ -28,7 +28,7 @@ export interface SecretFilePorts {
   readonly onNote: (sentence: Plain) => void;
 }
 
-/** The file of `--secret-file`, as the place of the one client secret that a run makes. */
+/** The file of `--secret-file`, as the place of the one secret that a run makes: a client secret, or a signature. */
 export interface SecretFile {
   /** Creates the file before the request is confirmed; resolves to the reason why the request must not be sent. */
   prepare(): Promise<SecretPlace | Failure>;
@@ -71,19 +71,31 @@ export function createSecretFile({ path, create, hide, useSecret, onNote }: Secr
       return;
     }
     hide(value);
+    const isSignature = oneTime.kind === "signature";
     const made = file;
     try {
       await made.write(`${value}\n`);
       file = undefined;
-      onNote(l10n.t("The client secret was written to {0}.", name));
+      onNote(
+        isSignature
+          ? l10n.t("The signature was written to {0}.", name)
+          : l10n.t("The client secret was written to {0}.", name),
+      );
     } catch (error) {
       isLost = true;
+      const reason = plain.text(messageOf(error));
       onNote(
-        l10n.t(
-          "The client secret couldn't be written to {0}: {1}. Reset the API key to get another.",
-          name,
-          plain.text(messageOf(error)),
-        ),
+        isSignature
+          ? l10n.t(
+              "The signature couldn't be written to {0}: {1}. Verify the block trade again to get another.",
+              name,
+              reason,
+            )
+          : l10n.t(
+              "The client secret couldn't be written to {0}: {1}. Reset the API key to get another.",
+              name,
+              reason,
+            ),
       );
       await remove();
     }

@@ -20,6 +20,8 @@ export interface Shell {
   writeOut(text: string): void;
   /** Writes confirmations and errors. */
   writeError(text: string): void;
+  /** Whether the standard output is a terminal, not a file or another program. */
+  readonly isOutTerminal: boolean;
   /** Whether the standard output is a terminal that shows colors, and colors are not switched off. */
   readonly hasColor: boolean;
   readonly clock: Clock;

@@ -36,7 +36,7 @@ const REPLAY_MEMORY_MB = 1024;
  * Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends on its own.
  * `options`: those of `SimulatorOptions` that are not usual.
  */
-export async function startSimulator(
+export async function startSimulatorThread(
   file: string,
   log: Log,
   onEnd: () => void,

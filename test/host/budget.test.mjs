@@ -64,7 +64,7 @@ const present = {
   "bytes of trading-rpc --help": help.bytes,
   "files of trading-rpc methods NAME": methods.names.length,
   "bytes of trading-rpc methods NAME": methods.bytes,
-  "bytes of the simulator's own file": bytesOf(folder, ["simulator.js"]),
+  "bytes of the simulator": loadedWith(folder, ["simulator.js"]).bytes,
   "bytes of all programs of the host": bytesOf(
     folder,
     names.filter((name) => !isOfPage(name)),

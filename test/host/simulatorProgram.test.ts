@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import * as fs from "node:fs";
 import * as http from "node:http";
 import * as net from "node:net";
+import * as os from "node:os";
+import * as path from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { Worker } from "node:worker_threads";
 import { WebSocket } from "ws";
 import type { CallError } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { startSimulator } from "../../src/session/simulatorWorker.ts";
+import { startSimulatorThread } from "../../src/session/simulatorWorker.ts";
 import type { SimulatorAddresses } from "../../src/simulator/wire/server.ts";
 
 /*
@@ -163,6 +166,65 @@ describe("the program", () => {
     assert.equal(await program.end, 0);
     for (const option of ["--port", "--seed", "--orders", "--updates", "--still", "--limits", "--json", "--help"])
       assert.match(program.stdout(), new RegExp(option));
+  });
+
+  describe("--faults", () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "faults-"));
+    afterAll(() => fs.rmSync(folder, { recursive: true }));
+    const file = (text: string): string => {
+      const name = path.join(folder, "faults.json");
+      fs.writeFileSync(name, text);
+      return name;
+    };
+
+    test("a wrong file, or none, ends with 2, the line, and the member", async () => {
+      const name = file('{\n "faults": [\n  { "do": "drop",\n    "metod": "private/buy" }\n ]\n}');
+      const wrongOne = run("--port", "0", "--faults", name);
+      assert.equal(await wrongOne.end, 2);
+      assert.match(wrongOne.stderr(), /faults\.json: Line 4: faults\[0\]\.metod is not known here, only do, /);
+      const none = run("--port", "0", "--faults", path.join(folder, "none.json"));
+      assert.equal(await none.end, 2);
+      assert.match(none.stderr(), /none\.json can't be read: ENOENT/);
+    });
+
+    test("each call that met a fault is in the log; over HTTP it can get a page of HTML after it was done", async () => {
+      const name = file(
+        '{ "faults": [{ "do": "badGateway", "method": "private/buy", "name": "lost at the gateway" }] }',
+      );
+      const { addresses, child, end, stderr } = await start(
+        "--seed",
+        "1",
+        "--still",
+        "--orders",
+        "0",
+        "--faults",
+        name,
+      );
+      const { clientId, clientSecret } = addresses;
+      const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+      const buy = async (): Promise<HttpResponse> =>
+        await request(`${addresses.http}/private/buy?instrument_name=BTC-PERPETUAL&amount=100&type=limit&price=20000`, {
+          headers: { authorization: `Basic ${basic}` },
+        });
+      const [first, second] = [await buy(), await buy()];
+      assert.equal(first.status, 502);
+      assert.match(first.text, /^<html>/);
+      assert.equal(second.status, 200);
+      assert.equal(((await control(addresses, "openOrders")) as readonly unknown[]).length, 2);
+      const used = { call: 1, method: "private/buy", fault: "lost at the gateway" };
+      assert.deepEqual(await control(addresses, "faultLog"), [used]);
+      await control(addresses, "addFaults", { faults: [{ do: "tooManyRequests", method: "private/buy" }] });
+      assert.equal((await buy()).json.error?.code, 10_028);
+      await control(addresses, "placeOther", {
+        ...{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 20_000 },
+      });
+      child.kill("SIGTERM");
+      assert.equal(await end, 0);
+      assert.equal(
+        stderr(),
+        "Call 1, private/buy: fault lost at the gateway.\nCall 3, private/buy: fault tooManyRequests.\n",
+      );
+    });
   });
 
   test("a port in use ends with 1 and a sentence", async () => {
@@ -408,7 +470,7 @@ test("as a worker thread: options in, addresses out, and an end on request", asy
 });
 
 test("a worker thread does what it is told by whoever started it, and says what it cannot do", async () => {
-  const simulator = await startSimulator(WORKER, silentLog, () => assert.fail("it ended by itself"));
+  const simulator = await startSimulatorThread(WORKER, silentLog, () => assert.fail("it ended by itself"));
   const client = await new Client(simulator.webSocket).open();
   const refused =
     (reason: RegExp) =>

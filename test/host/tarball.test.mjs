@@ -36,11 +36,16 @@ describe("the npm package", () => {
   });
 
   test("its manifest is the extension's, without anything that is installed or run with it", () => {
-    const { description, bin, engines, ...shared } = manifestOf(read("package.json"));
+    const { description, bin, engines, main, types, exports, ...shared } = manifestOf(read("package.json"));
     const own = manifestOf(fs.readFileSync(path.join(root, "package.json"), "utf8"));
     assert.deepEqual(Object.keys(shared), ["name", "version", "license", "keywords"]);
     for (const [key, value] of Object.entries(shared)) assert.deepEqual(value, own[key], key);
     assert.deepEqual([bin, engines], [{ "trading-rpc": "dist/cli.js" }, { node: ">=20.19" }]);
+    assert.deepEqual([main, types], ["dist/library.js", "dist/library.d.ts"]);
+    assert.deepEqual(exports, {
+      ".": { types: "./dist/library.d.ts", import: "./dist/library.mjs", require: "./dist/library.js" },
+      "./package.json": "./package.json",
+    });
     assert.match(String(description), /^[A-Z][^`[\]]{40,}\.$/);
     assert.match(read("dist/cli.js"), /^#!\/usr\/bin\/env node\n/);
   });
@@ -72,6 +77,8 @@ const COMMANDS = {
   "trading-rpc run trades.rpc.json --env sim": /^1 passed in /m,
   "trading-rpc run trades.rpc.json --env sim --verbose": /"instrument_name": "BTC-PERPETUAL"/,
   "trading-rpc run trades.rpc.json --env sim --format junit --output report.xml": /^1 passed in /m,
+  "trading-rpc call public/get_time --env sim": /^\d{13}\n/m,
+  "trading-rpc call public/ticker instrument_name=BTC-PERPETUAL --env sim > ticker.json": /^1 passed in /m,
   "trading-rpc check .": /^Files checked: 1, errors: 0, warnings: 0\n$/,
   "trading-rpc check trades.rpc.json --format json": /^\{"version":1,"files":1,"errors":0,/,
   "trading-rpc check trades.rpc.json --format github": /^$/,
@@ -80,6 +87,7 @@ const COMMANDS = {
   "trading-rpc methods --openrpc > openrpc.json": /^$/,
   "trading-rpc simulator --port 8765 --seed 1": /ready for connections/,
   "trading-rpc --help": /--allow-writes/,
+  "trading-rpc call --help": /--json TEXT/,
   "trading-rpc check --help": /--format text\|json\|github/,
   "trading-rpc methods --help": /--openrpc/,
   "trading-rpc simulator --help": /--seed N/,
@@ -176,7 +184,8 @@ describe("the npm package, installed where nothing else is", () => {
     assert.match(fs.readFileSync(path.join(folder, "report.xml"), "utf8"), /<testcase /);
     assert.ok(manifestOf(fs.readFileSync(path.join(folder, "openrpc.json"), "utf8"))["openrpc"]);
     assert.deepEqual(fs.readdirSync(folder).sort(), [
-      ...["node_modules", "openrpc.json", "package-lock.json", "package.json", "report.xml", "trades.rpc.json"],
+      ...["node_modules", "openrpc.json", "package-lock.json", "package.json", "report.xml"],
+      ...["ticker.json", "trades.rpc.json"],
     ]);
     assert.deepEqual(fs.readdirSync(home), []);
     /** @type {{ host?: string, name?: string }[]} */

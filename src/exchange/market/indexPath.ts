@@ -17,6 +17,10 @@ export interface IndexPaths {
   deliveryPrice(indexName: string, settlementMs: number): number;
   /** Returns what a delivery price is to be: within its half hour the mean so far, before that the index. */
   estimatedDeliveryPrice(indexName: string, atMs: number, settlementMs?: number): number;
+  /** Multiplies the prices of a coin from a moment on. */
+  move(coin: string, factor: number, fromMs: number): void;
+  /** The number of moves so far: what was worked out before one does not hold after it. */
+  readonly moves: number;
   /** Rounds a price to the digits of its index. */
   round(indexName: string, price: number): number;
 }
@@ -39,11 +43,21 @@ const REMEMBERED = 2000;
  * that `btc_usdc`, `eth_usdc`, and `eth_btc` agree. A currency that is no coin is worth 1 USD.
  */
 export function createIndexPaths(seed: number, startMs: number, coins: ReadonlyMap<string, Coin>): IndexPaths {
+  const moved: { readonly coin: string; readonly factor: number; readonly fromSecond: number }[] = [];
+  const movedBy = (name: string, second: number): number =>
+    moved.reduce(
+      (all, { coin, factor, fromSecond }) => (coin === name && second >= fromSecond ? all * factor : all),
+      1,
+    );
   const paths = new Map(
     [...coins].map(([name, { usdPrice, volatility }]) => {
       const own = partSeed(seed, name);
       const startLevel = levelAt(own, Math.floor(startMs / SECOND_MS));
-      return [name, (second: number) => usdPrice * Math.exp(volatility * (levelAt(own, second) - startLevel))];
+      return [
+        name,
+        (second: number) =>
+          usdPrice * Math.exp(volatility * (levelAt(own, second) - startLevel)) * movedBy(name, second),
+      ];
     }),
   );
   const one = (): number => 1;
@@ -57,7 +71,7 @@ export function createIndexPaths(seed: number, startMs: number, coins: ReadonlyM
     pairs.set(indexName, pair);
     return pair;
   };
-  const remember = remembering();
+  let remember = remembering();
   const exact = (indexName: string, second: number): number => {
     const { base, quote } = pairOf(indexName);
     return base(second) / quote(second);
@@ -79,6 +93,13 @@ export function createIndexPaths(seed: number, startMs: number, coins: ReadonlyM
   return {
     price,
     round,
+    move(coin, factor, fromMs) {
+      moved.push({ coin, factor, fromSecond: Math.floor(fromMs / SECOND_MS) });
+      remember = remembering();
+    },
+    get moves() {
+      return moved.length;
+    },
     deliveryPrice: (indexName, settlementMs) => meanUntil(indexName, settlementMs, settlementMs),
     estimatedDeliveryPrice(indexName, atMs, settlementMs = nextSettlement(atMs - 1)) {
       const isWithin = atMs >= settlementMs - DELIVERY_WINDOW_MS;

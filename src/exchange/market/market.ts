@@ -63,10 +63,12 @@ export function marketPrices({ indexes, marks }: ExchangeMarket, now: () => numb
   const once = <T>(work: (instrument: TradedInstrument, atMs: number) => T): ((instrument: TradedInstrument) => T) => {
     const known = new Map<TradedInstrument, T>();
     let knownAtMs = NaN;
+    let knownMoves = 0;
     return (instrument) => {
       const atMs = now();
-      if (atMs !== knownAtMs) known.clear();
+      if (atMs !== knownAtMs || indexes.moves !== knownMoves) known.clear();
       knownAtMs = atMs;
+      knownMoves = indexes.moves;
       const found = known.get(instrument);
       if (found !== undefined) return found;
       const made = work(instrument, atMs);

@@ -15,6 +15,8 @@ import type { VisibleLevel } from "../book/book.ts";
 export interface Participants {
   /** Quotes an instrument around its mark: again each second, so that what was taken comes back. */
   readonly quote: (instrument: TradedInstrument) => void;
+  /** Quotes everything again when it is next asked for, because prices were moved. */
+  readonly forgetQuotes: () => void;
   /** Quotes an instrument again, after `take` took quotes back. */
   readonly restore: (instrument: TradedInstrument) => void;
   /** Lets takers come to the book of an instrument from now on. */
@@ -81,6 +83,7 @@ export function createParticipants(ports: ParticipantPorts): Participants {
     announce(engine.place(order(instrument, arrival), moment().nowMs).facts);
   return {
     quote,
+    forgetQuotes: () => quotedSecond.clear(),
     restore,
     goLive,
     liveNames: () => [...live].map(({ name }) => name),

@@ -27,6 +27,7 @@ import { createParticipants, type Participants } from "../../exchange/participan
 import { indexOf, type CoinName } from "./instruments.ts";
 import type { Listing } from "./listing.ts";
 import type { NumberedOrder } from "./orders.ts";
+import { invalidParam } from "../text/errors.ts";
 import { COINS, createTradedInstruments } from "./traded.ts";
 
 /**
@@ -69,6 +70,8 @@ export interface Venue {
   catchUp(names: Iterable<string>): void;
   /** Returns what the tape has of a trade that was made here; undefined before it is on the tape. */
   readonly print: (trade: ExchangeTrade) => Print | undefined;
+  /** Moves the prices of a currency by a percentage. Throws a refusal for one that has none to move. */
+  movePrice(currency: string, percent: number): void;
   /** Makes the prices of the market stand still, or go on with the time of now. */
   setStill(isStill: boolean): void;
   /** Liquidates the accounts that are short of margin. */
@@ -244,12 +247,31 @@ export function createVenue(ports: VenuePorts): Venue {
       for (const name of names) others.quote(mustFind(name));
     },
     print,
+    movePrice: (currency, percent) => moveIndex({ pass, market, others, marketMs }, currency, percent),
     setStill(isStill) {
       pass();
       market.pauses[isStill ? "begin" : "end"](time.nowMs);
     },
     margins,
   };
+}
+
+/** Moves the prices of a currency by a percentage from now on. */
+function moveIndex(
+  ports: {
+    readonly pass: () => void;
+    readonly market: ExchangeMarket;
+    readonly others: Pick<Participants, "forgetQuotes">;
+    readonly marketMs: () => number;
+  },
+  currency: string,
+  percent: number,
+): void {
+  if (!COINS.has(currency)) throw invalidParam("currency", `one of ${[...COINS.keys()].join(", ")}`);
+  if (!(percent > -99 && percent <= 1000)) throw invalidParam("percent", "more than -99, and 1000 at most");
+  ports.pass();
+  ports.market.indexes.move(currency, 1 + percent / 100, ports.marketMs());
+  ports.others.forgetQuotes();
 }
 
 /** Returns what makes a function of an instrument one of its name. */

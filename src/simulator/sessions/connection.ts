@@ -4,6 +4,8 @@ import type { Authorisation } from "../access/tokens.ts";
 export interface Outlet {
   /** Sends a text. `errorCode` for links that have a status beside it. */
   send(text: string, errorCode?: number): void;
+  /** Sends a page with a status, as a server in front of the exchange does; undefined for links without a status. */
+  fail?(status: number, html: string): void;
   /** Ends the link in order. */
   close(): void;
   /** Cuts the link off at once. */

@@ -44,11 +44,13 @@ export interface Publisher {
   flush(): void;
   /** Lets a collector add what it has at the beginning of each flush. */
   beforeFlush(add: () => void): void;
+  /** Lets the next event on a channel whose name begins so be lost, or leave twice. */
+  readonly distortNext: (fault: { readonly channel: string; readonly how: "skip" | "twice" }) => void;
   /** Whether a topic has a subscriber. */
   isHeard(topic: Topic): boolean;
   /** Returns the sent events, oldest first. */
-  published(): readonly PublishedEvent[];
-  clear(): void;
+  readonly published: () => readonly PublishedEvent[];
+  readonly clear: () => void;
 }
 
 /** A subscribing account, and the extra members of each event. */
@@ -90,17 +92,16 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
   const states = new Map<string, () => Happening>();
   let touched: ChannelTopic[] = [];
   let isAllTouched = false;
-  let published: PublishedEvent[] = [];
 
   // Topics are looked up on each event, much more often than subscriptions change.
   let heard: ReadonlySet<Topic | undefined> = new Set();
   const listen = (): void => void (heard = topicsOf(subscribers.values()));
   const isHeard = (topic: Topic): boolean => heard.has(topic);
+  const distortions = createDistortions();
+  const record = createEventRecord(clock);
   const send = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
-    published.push({ atMs: clock.now(), connection: connection.number, channel: subscription.channel.name, dataText });
-    if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
-    subscription.sent++;
-    connection.outlet.send(subscription.head + dataText + subscription.tail);
+    for (let left = distortions.copiesOn(subscription.channel.name); left > 0; left--)
+      record.send(connection, subscription, dataText);
   };
   const tell = (connection: SimulatedConnection, subscription: Subscription): void => {
     for (const dataText of subscription.read?.() ?? []) send(connection, subscription, odd(dataText));
@@ -197,6 +198,7 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       states.set(`${carries} ${about.name} ${owner}`, () => ({ carries, dataText: odd(dataText()), about, owner }));
     },
     isHeard,
+    distortNext: distortions.add,
     touch(about) {
       if (about === undefined) isAllTouched = true;
       else if (!touched.some(({ name }) => name === about.name)) touched.push(about);
@@ -211,9 +213,48 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       states.clear();
       for (const event of events) spread(event);
     },
-    published: () => published,
+    published: record.events,
+    clear: record.clear,
+  };
+}
+
+/** Sends events, and keeps the last ones. */
+function createEventRecord(clock: Clock): {
+  readonly send: (connection: SimulatedConnection, subscription: Subscription, dataText: string) => void;
+  readonly events: () => readonly PublishedEvent[];
+  readonly clear: () => void;
+} {
+  let published: PublishedEvent[] = [];
+  return {
+    send(connection, subscription, dataText) {
+      const { number, outlet } = connection;
+      published.push({ atMs: clock.now(), connection: number, channel: subscription.channel.name, dataText });
+      if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
+      subscription.sent++;
+      outlet.send(subscription.head + dataText + subscription.tail);
+    },
+    events: () => published,
     clear() {
       published = [];
+    },
+  };
+}
+
+/** Says how often the next event on a channel is sent. Each fault is for one event. */
+function createDistortions(): {
+  readonly add: Publisher["distortNext"];
+  readonly copiesOn: (channelName: string) => number;
+} {
+  const waiting: Parameters<Publisher["distortNext"]>[0][] = [];
+  return {
+    add: (fault) => void waiting.push(fault),
+    copiesOn(channelName) {
+      // Hardly ever is there one, and events are many.
+      if (waiting.length === 0) return 1;
+      const index = waiting.findIndex(({ channel }) => channelName.startsWith(channel));
+      const [fault] = index < 0 ? [] : waiting.splice(index, 1);
+      if (fault === undefined) return 1;
+      return fault.how === "skip" ? 0 : 2;
     },
   };
 }

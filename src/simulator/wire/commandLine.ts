@@ -22,6 +22,8 @@ export interface SimulatorOptions {
   readonly publicKeyFile: string | undefined;
   /** The path of the file that describes what the main account begins with. */
   readonly accountFile: string | undefined;
+  /** The path of the file with faults. */
+  readonly faultFile: string | undefined;
   /**
    * The recording to replay instead of simulating an exchange; undefined for the simulator. Only who starts the worker
    * can ask for one.
@@ -49,6 +51,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   routedSpot: false,
   publicKeyFile: undefined,
   accountFile: undefined,
+  faultFile: undefined,
   replay: undefined,
 };
 
@@ -94,6 +97,8 @@ function readValue(name: string, value: string | undefined): Partial<SimulatorOp
       return value === undefined ? l10n.t("{0} requires a file.", name) : { publicKeyFile: value };
     case "--account":
       return value === undefined ? l10n.t("{0} requires a file.", name) : { accountFile: value };
+    case "--faults":
+      return value === undefined ? l10n.t("{0} requires a file.", name) : { faultFile: value };
     case "--limits":
       if (value !== "on" && value !== "off") return l10n.t("--limits requires on or off, not {0}.", shown(value));
       return { limits: value === "on" };
@@ -140,6 +145,7 @@ export function simulatorHelpText(): string {
     `  --routed-spot  ${l10n.t("match spot orders at a partner's exchange: acknowledged first, filled later")}`,
     `  --public-key FILE  ${l10n.t("sign in with the private key of this public key (PEM) instead of the client secret")}`,
     `  --account FILE  ${l10n.t("start with the balances and positions of this file (JSON), without demo trading")}`,
+    `  --faults FILE  ${l10n.t("simulate the faults of this file (JSON), and log each to the standard error")}`,
     `  --json         ${l10n.t("print one line of JSON when ready for connections")}`,
     `  --help         ${l10n.t("show this help")}`,
     "",

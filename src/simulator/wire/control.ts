@@ -1,7 +1,8 @@
 import type { ResultOf } from "../../catalogue/index.ts";
 import type { AccountControl } from "../accounts/accountControl.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault, UsedFault } from "./faults.ts";
 import type { LedgerEntry } from "./ledger.ts";
+import type { OtherOrdersControl } from "./otherOrders.ts";
 import type { BookStateChange } from "../../exchange/market/platform.ts";
 import type { OrderChanges } from "../market/accountOrders.ts";
 import type { WorldOrder } from "../market/orders.ts";
@@ -17,7 +18,7 @@ export type DescribedOrder = ResultOf<"private/get_order_state">;
  * an exchange or another party might do. Nothing in here can be reached through the exchange's own protocol. What
  * cannot be done throws a `CallError` with the exchange's code.
  */
-export interface Control extends AccountControl, OrderControl {
+export interface Control extends AccountControl, OrderControl, OtherOrdersControl {
   /** Returns request frames as they were received. */
   ledger(): LedgerEntry[];
   /** Returns events as they left. */
@@ -29,6 +30,10 @@ export interface Control extends AccountControl, OrderControl {
   excessCalls(): number;
 
   setFault(fault: Fault): void;
+  /** Adds the faults of a description: see `readFaults`. Throws `refused` where it is wrong. */
+  addFaults(description: object): void;
+  /** Returns the faults that were used for calls, oldest first. */
+  faultLog(): readonly UsedFault[];
   /** Returns the faults that still wait for their call. */
   faults(): readonly Fault[];
   clearFaults(): void;
@@ -43,6 +48,11 @@ export interface Control extends AccountControl, OrderControl {
 
   /** Puts books into a state, as the operator or an error does. */
   setBookState(change: BookStateChange): void;
+  /**
+   * Moves the index of a currency, and all that follows from it, by a percentage from now on. Refuses with -32602 a
+   * currency whose price does not move, and a change of -99 % or less.
+   */
+  movePrice(currency: string, percent: number): void;
   /**
    * Begins maintenance, or ends it. All connections are told and closed, and calls that come meanwhile are refused with
    * 11051, which closes their connection.

@@ -66,6 +66,8 @@ export interface DispatcherPorts {
   readonly limits: CreditLimits;
   readonly ledger: Ledger;
   readonly faults: Faults;
+  /** Makes something happen at the exchange: a name of the control, with its members. */
+  readonly happen: (control: string, body: object) => void;
   readonly publisher: Publisher;
   readonly heartbeats: Heartbeats;
   readonly account: SimulatedAccount;
@@ -82,6 +84,36 @@ interface Job {
   readonly arrival: Arrival;
   readonly line: LedgerLine;
   readonly fault: Fault;
+  readonly held: HeldResponses;
+}
+
+/** Responses that later ones on their connection overtake; those over HTTP overtake each other. */
+interface HeldResponses {
+  hold(connection: SimulatedConnection, calls: number, send: () => void): void;
+  /** To be called after each response: sends those that enough others have overtaken. */
+  sent(connection: SimulatedConnection): void;
+}
+
+function createHeldResponses(): HeldResponses {
+  const held = new WeakMap<object, { left: number; readonly send: () => void }[]>();
+  const http = {};
+  const placeOf = ({ link }: SimulatedConnection, connection: object): object => (link === "http" ? http : connection);
+  return {
+    hold(connection, calls, send) {
+      const place = placeOf(connection, connection);
+      held.set(place, [...(held.get(place) ?? []), { left: calls, send }]);
+    },
+    sent(connection) {
+      const place = placeOf(connection, connection);
+      const all = held.get(place) ?? [];
+      for (const each of all) each.left--;
+      held.set(
+        place,
+        all.filter(({ left }) => left > 0),
+      );
+      for (const { left, send } of all) if (left <= 0) send();
+    },
+  };
 }
 
 /** The written response; undefined for none. */
@@ -92,6 +124,7 @@ type WrittenResponse =
 
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const timers = new DisposableList();
+  const held = createHeldResponses();
   const later = (delayMs: number | undefined, run: () => void): void => {
     if (delayMs === undefined) run();
     else timers.add(ports.clock.after(delayMs, run));
@@ -108,8 +141,11 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       const { method } = request;
       if (method !== undefined) line.understand({ method, id: request.id, text: frame.text });
       ports.heartbeats.sawRequest(connection, method);
+      for (const { control, body } of method === undefined ? [] : ports.faults.due()) ports.happen(control, body);
       const fault = (method === undefined ? undefined : ports.faults.take(method)) ?? {};
-      const job: Job = { connection, request, arrival, line, fault };
+      if (fault.happens !== undefined) ports.happen(fault.happens.control, fault.happens.body);
+      if (fault.event !== undefined) ports.publisher.distortNext(fault.event);
+      const job: Job = { connection, request, arrival, line, fault, held };
       try {
         serve(ports, job, later);
       } catch (thrown) {
@@ -140,8 +176,11 @@ function serve(ports: DispatcherPorts, job: Job, later: Later): void {
     respond(ports, job, faultResponse(fault, untouchedResponse(ports, job)), later);
     return;
   }
-  if (fault.effect === "overtaken") overtake(ports.account, request);
-  respond(ports, job, faultResponse(fault, attempt(ports, job, run)), later);
+  if (fault.effect === "overtaken" || fault.effect === "partlyOvertaken")
+    overtake(ports.account, request, fault.effect === "partlyOvertaken");
+  const response = attempt(ports, job, run);
+  if (fault.effect === "selfMatched") endSelfMatched(ports.account, response);
+  respond(ports, job, faultResponse(fault, response), later);
 }
 
 /** Whether a call is refused because of maintenance: all but the one that returns the state of the platform. */
@@ -218,26 +257,42 @@ function untouchedResponse(ports: DispatcherPorts, { request }: Job): WrittenRes
 }
 
 function respond(ports: DispatcherPorts, job: Job, response: WrittenResponse, later: Later): void {
-  const { connection, request, fault, line } = job;
-  if (fault.holdMs !== undefined || ports.random() < 0.5) ports.publisher.flush();
-  later(fault.holdMs, () => {
-    if (response !== undefined) {
-      const code = response.kind === "error" ? response.error.code : undefined;
-      const timing = timingMembers(ports.clock, job.arrival);
-      const text =
-        response.kind === "error"
-          ? errorText(request.id, response.error, timing)
-          : successText(request.id, response.text, timing);
-      for (const each of fault.mutate === undefined ? [text] : mutateResponse(text, fault.mutate))
-        connection.outlet.send(each, code);
-      line.replied(code);
-      const isOver = code === SYSTEM_MAINTENANCE && isRefusedInMaintenance(ports, request);
-      if (code === 10028 || code === -32600 || isOver) connection.outlet.close();
-    }
+  const { connection, fault, held } = job;
+  const isBehindEvents = fault.holdMs !== undefined || fault.holdCalls !== undefined || fault.areEventsFirst === true;
+  if (isBehindEvents || ports.random() < 0.5) ports.publisher.flush();
+  const leave = (): void => {
+    send(ports, job, response);
     if (fault.link === "close") connection.outlet.close();
     if (fault.link === "reset") connection.outlet.terminate();
+    held.sent(connection);
+  };
+  later(fault.holdMs, () => {
+    if (fault.holdCalls === undefined) leave();
+    else held.hold(connection, fault.holdCalls, leave);
   });
   ports.publisher.flush();
+}
+
+/** Sends a response, or what a fault makes of it. */
+function send(ports: DispatcherPorts, job: Job, response: WrittenResponse): void {
+  const { connection, request, fault, line } = job;
+  if (fault.page !== undefined) {
+    if (connection.outlet.fail === undefined) connection.outlet.terminate();
+    else connection.outlet.fail(fault.page.status, fault.page.html);
+    return;
+  }
+  if (response === undefined) return;
+  const code = response.kind === "error" ? response.error.code : undefined;
+  const timing = timingMembers(ports.clock, job.arrival);
+  const text =
+    response.kind === "error"
+      ? errorText(request.id, response.error, timing)
+      : successText(request.id, response.text, timing);
+  for (const each of fault.mutate === undefined ? [text] : mutateResponse(text, fault.mutate))
+    connection.outlet.send(each, code);
+  line.replied(code);
+  const isOver = code === SYSTEM_MAINTENANCE && isRefusedInMaintenance(ports, request);
+  if (code === 10028 || code === -32600 || isOver) connection.outlet.close();
 }
 
 /** Returns the error of a response. A defect of the simulator goes to its own log and must not end the conversation. */
@@ -360,10 +415,17 @@ function claimedText(world: World, spec: Readonly<Record<string, unknown>>, nowM
   return `{"order":${world.text(world.claim(specDraft(world, spec as OrderSpec), nowMs))},"trades":[]}`;
 }
 
-/** Fills the order or the quote, as another party, before the call reaches it. */
-function overtake({ world, blockRfqs }: SimulatedAccount, { params }: IncomingRequest): void {
+/** Fills the order or the quote, as another party, before the call reaches it; a half of the order where it says so. */
+function overtake({ world, blockRfqs }: SimulatedAccount, { params }: IncomingRequest, isHalf: boolean): void {
   const order = world.order(String(params["order_id"]));
-  if (order?.order_state === "open") world.fill(order.order_id);
+  if (order?.order_state === "open")
+    world.fill(order.order_id, isHalf ? (order.amount - (order.filled_amount ?? 0)) / 2 : undefined);
   const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));
   if (quote?.quote_state === "open") blockRfqs.fill(quote.block_rfq_quote_id);
+}
+
+/** Cancels what rests of the order in a response, as where it would have traded with an order of its own account. */
+function endSelfMatched({ world }: SimulatedAccount, response: WrittenResponse): void {
+  const id = response?.kind === "result" ? /"order_id":"([^"]+)"/.exec(response.text)?.[1] : undefined;
+  if (id !== undefined && world.order(id)?.order_state === "open") world.cancel(id, "order_overlap");
 }

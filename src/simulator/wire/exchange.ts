@@ -1,5 +1,5 @@
 import type { Clock, Random } from "../../base/clock.ts";
-import type { Disposable } from "../../base/emitter.ts";
+import type { Disposable, Event } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
@@ -22,7 +22,9 @@ import type { Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
 import type { DescribedAccount } from "./accountFile.ts";
 import { createDispatcher, type DispatcherPorts } from "./dispatcher.ts";
-import { createFaults, type Faults } from "./faults.ts";
+import { runControl } from "./controlRoutes.ts";
+import { readFaults } from "./faultFile.ts";
+import { createFaults, type Faults, type UsedFault } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats } from "../sessions/heartbeat.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
@@ -31,6 +33,7 @@ import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { indexMethods } from "../methods/indexMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
+import { createOtherOrdersControl } from "./otherOrders.ts";
 import { createLimits } from "./limits.ts";
 import { createListing } from "../market/listing.ts";
 import { createMarket } from "../market/market.ts";
@@ -73,6 +76,8 @@ export interface Exchange extends Disposable {
   readonly isRefusing: boolean;
   /** The control, for tests. */
   readonly control: Control;
+  /** Fires when a fault was used. */
+  readonly onFault: Event<UsedFault>;
 }
 
 export interface ExchangeOptions {
@@ -146,7 +151,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   });
   const heartbeats = createHeartbeats(clock);
   const ledger = createLedger(clock);
-  const faults = createFaults();
+  const faults = createFaults(createSeededRandom(namedSeed(seed, "faults")));
   const limits = createLimits(clock, options.limits !== false);
   const behaviour: Behaviour = {
     ...{ detailedForm: "list", methods: options.methods ?? "all" },
@@ -173,6 +178,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const dispatcher = createDispatcher({
     ...shared,
     ...{ random: order, limits, ledger, faults, account: main, odd, log },
+    happen: (name, body) => void runControl(control, name, JSON.stringify(body)),
     isInMaintenance: () => venue.platform.isInMaintenance,
     handlersOf: handlers.of,
     isOffered: ({ name, isContract }) =>
@@ -196,35 +202,39 @@ export function createExchange(options: ExchangeOptions): Exchange {
   };
   setStill(behaviour.isStill);
 
+  const control: Control = {
+    ...createOrderControl(main.world, { move: demo.moveOrders, flush }),
+    ...createOtherOrdersControl(venue, flush),
+    ...createAccountControl({
+      ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: demo.moveAccount, flush },
+      setDetailedForm: (form) => {
+        behaviour.detailedForm = form;
+      },
+      setScopesEndTokens: (isEnding) => {
+        behaviour.doScopesEndTokens = isEnding;
+      },
+    }),
+    setMethods: (methods) => {
+      behaviour.methods = methods;
+    },
+    setStill,
+    setDemo: ({ isOn }) => motion.setDemo(isOn),
+    excessCalls: () => limits.excessCalls,
+    ...createPlatformControl({ clock, venue, states, tellMarket: motion.tellMarket, links: switchboard.control }),
+    ...createRecordControl({ ledger, publisher, faults, tokens, seed }),
+    ...switchboard.control,
+  };
+
   return {
     clientId,
     clientSecret,
+    control,
+    onFault: faults.onUse,
     accept: (transport) => switchboard.accept(transport),
     respondOverHttp: (frame, outlet) =>
       dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }),
     get isRefusing() {
       return switchboard.isRefusing;
-    },
-    control: {
-      ...createOrderControl(main.world, { move: demo.moveOrders, flush }),
-      ...createAccountControl({
-        ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: demo.moveAccount, flush },
-        setDetailedForm: (form) => {
-          behaviour.detailedForm = form;
-        },
-        setScopesEndTokens: (isEnding) => {
-          behaviour.doScopesEndTokens = isEnding;
-        },
-      }),
-      setMethods: (methods) => {
-        behaviour.methods = methods;
-      },
-      setStill,
-      setDemo: ({ isOn }) => motion.setDemo(isOn),
-      excessCalls: () => limits.excessCalls,
-      ...createPlatformControl({ clock, venue, states, tellMarket: motion.tellMarket, links: switchboard.control }),
-      ...createRecordControl({ ledger, publisher, faults, tokens }),
-      ...switchboard.control,
     },
     dispose() {
       motion.setStill(true);
@@ -324,12 +334,16 @@ function createPlatformControl(ports: {
   readonly states: StateWatch;
   readonly tellMarket: () => void;
   readonly links: Pick<Control, "sendText" | "disconnectAll">;
-}): Pick<Control, "setBookState" | "setMaintenance"> {
+}): Pick<Control, "setBookState" | "setMaintenance" | "movePrice"> {
   const { clock, venue, states, tellMarket, links } = ports;
   return {
     setBookState(change) {
       venue.platform.setBookState(change, clock.now());
       states.update();
+      tellMarket();
+    },
+    movePrice(currency, percent) {
+      venue.movePrice(currency, percent);
       tellMarket();
     },
     setMaintenance(isInMaintenance) {
@@ -345,7 +359,15 @@ function createPlatformControl(ports: {
 
 type RecordControl = Pick<
   Control,
-  "ledger" | "published" | "clearRecords" | "setFault" | "faults" | "clearFaults" | "expireTokens"
+  | "ledger"
+  | "published"
+  | "clearRecords"
+  | "setFault"
+  | "addFaults"
+  | "faults"
+  | "faultLog"
+  | "clearFaults"
+  | "expireTokens"
 >;
 
 function createRecordControl(ports: {
@@ -353,6 +375,7 @@ function createRecordControl(ports: {
   readonly publisher: Publisher;
   readonly faults: Faults;
   readonly tokens: Tokens;
+  readonly seed: number;
 }): RecordControl {
   const { ledger, publisher, faults, tokens } = ports;
   return {
@@ -363,7 +386,13 @@ function createRecordControl(ports: {
       publisher.clear();
     },
     setFault: (fault) => faults.add(fault),
+    addFaults(description) {
+      const described = readFaults(description);
+      const random = createSeededRandom(namedSeed(described.seed ?? ports.seed, "faults"));
+      for (const fault of described.faults) faults.add(fault, random);
+    },
     faults: () => faults.waiting(),
+    faultLog: () => faults.log(),
     clearFaults: () => faults.clear(),
     expireTokens: (how) => tokens.expireAll(how),
   };

@@ -1,33 +1,82 @@
+import type { Random } from "../../base/clock.ts";
+import { createEmitter, type Event } from "../../base/emitter.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Json } from "../text/json.ts";
 
 /**
- * A fault of a call. One-shot: the next call that fits uses it up. Members combine; left out, each means that this part
- * goes as usual.
+ * A fault of a call. One-shot unless it says otherwise: the next call that fits uses it up. Members combine; left out,
+ * each means that this part goes as usual.
  */
 export interface Fault {
+  /** The word for it in the log. */
+  readonly name?: string;
   /** The name of the method that it waits for; any when left out. */
   readonly method?: string;
+  /** The names of several methods, any of which it waits for. */
+  readonly methods?: readonly string[];
   /** Whether it waits for a call that would change something. */
   readonly isChange?: true;
-  /** The number of calls; 1 when left out. */
-  readonly times?: number;
+  /** The number of calls that it is used for; 1 when left out. */
+  readonly times?: number | "always";
+  /** The number of the first call that fits which it can be used for; 1 when left out. */
+  readonly from?: number;
+  /** Whether it is used for every second, third, … call from there on: 2, 3, …; each when left out. */
+  readonly every?: number;
+  /** The chance that it is used for a call, by the seed; 1 when left out. */
+  readonly chance?: number;
   /**
    * The effect of the call. `skipped`: the method is not carried out. `overtaken`: another party first fills the order
-   * that it is about, then it is carried out. With `skipped`, a response can only be made for methods with an order_id:
-   * the order as it is; and for private/buy and private/sell: an order that is not there.
+   * that it is about, then it is carried out; `partlyOvertaken`: half of it. `selfMatched`: it is carried out, and what
+   * rests of the new order is cancelled, as where it would have traded with another order of its account. With
+   * `skipped`, a response can only be made for methods with an order_id: the order as it is; and for private/buy and
+   * private/sell: an order that is not there.
    */
-  readonly effect?: "applied" | "skipped" | "overtaken";
+  readonly effect?: "applied" | "skipped" | "overtaken" | "partlyOvertaken" | "selfMatched";
+  /** What happens at the exchange before the call is served. */
+  readonly happens?: Happening;
   /** The delay before it is carried out, in ms; no response follows then unless `response` is an error. */
   readonly applyAfterMs?: number;
   /** The response. `none`: no response is sent. An error is sent whatever the method did. */
   readonly response?: "sent" | "none" | FaultError;
   /** The delay of the response, in ms; events do not wait. */
   readonly holdMs?: number;
+  /** The delay of every response while it lasts, by chance between two times in ms. It adds to any other fault. */
+  readonly latencyMs?: readonly [least: number, most: number];
+  /** The number of later responses on the connection that overtake this one. Without them it never leaves. */
+  readonly holdCalls?: number;
+  /** Whether the events of the call leave before its response, and not after it by chance. */
+  readonly areEventsFirst?: true;
+  /** What becomes of the next event on a channel whose name begins so. */
+  readonly event?: EventFault;
+  /** The page that is sent instead of a response over HTTP; a WebSocket is cut off. */
+  readonly page?: { readonly status: number; readonly html: string };
   /** The change of the response before it leaves. */
   readonly mutate?: Mutation;
   /** The fate of the link after the response, or instead of it. */
   readonly link?: "keep" | "close" | "reset";
+}
+
+/** Something that the exchange or another party does: a name of the control, with its members. */
+export interface Happening {
+  readonly control: string;
+  readonly body: object;
+  /** The control that ends it, and the number of calls that are served until then, the one of the fault included. */
+  readonly end?: { readonly control: string; readonly body: object; readonly afterCalls: number };
+}
+
+/** A fault of the next event on a channel. `skip`: it is never sent. `twice`: it is sent two times. */
+export interface EventFault {
+  readonly channel: string;
+  readonly how: "skip" | "twice";
+}
+
+/** A fault that was used for a call. */
+export interface UsedFault {
+  /** The number of the call, from 1: calls that were understood are counted, over all connections. */
+  readonly call: number;
+  readonly method: string;
+  /** The name of the fault; `fault` where it has none. */
+  readonly fault: string;
 }
 
 interface FaultError {
@@ -56,34 +105,97 @@ export type Mutation =
 
 /** The faults that wait for their call. */
 export interface Faults {
-  add(fault: Fault): void;
-  /** Returns the first fault that fits, used up by this. */
+  /** Adds a fault. `random`: its chances (default: those that the faults were made with). */
+  add(fault: Fault, random?: Random): void;
+  /**
+   * Counts a call, and returns its fault: the first one that fits and is to be used now, with a latency added. It is
+   * used up by this, and noted in the log.
+   */
   take(method: string): Fault | undefined;
+  /** Returns what is to be ended before the next call is served, each once. */
+  due(): readonly Pick<Happening, "control" | "body">[];
   waiting(): readonly Fault[];
+  /** Returns the faults that were used, oldest first. */
+  log(): readonly UsedFault[];
+  /** Takes back faults that wait. What has begun is due now. */
   clear(): void;
+  /** Fires when a fault was used. */
+  readonly onUse: Event<UsedFault>;
 }
 
-export function createFaults(): Faults {
-  let waiting: { readonly fault: Fault; left: number }[] = [];
+/** The most entries of the log that are kept. */
+const MAX_LOG = 10_000;
+
+interface WaitingFault {
+  readonly fault: Fault;
+  readonly random: Random;
+  left: number;
+  /** The number of calls that fitted. */
+  seen: number;
+}
+
+/** Makes faults of which none waits. */
+export function createFaults(chances: Random): Faults {
+  let waiting: WaitingFault[] = [];
+  let begun: { readonly end: NonNullable<Happening["end"]>; left: number }[] = [];
+  let log: UsedFault[] = [];
+  let calls = 0;
+  const uses = createEmitter<UsedFault>();
+  const use = (one: WaitingFault, method: string): void => {
+    one.left--;
+    const used = { call: calls, method, fault: one.fault.name ?? "fault" };
+    log.push(used);
+    if (log.length > MAX_LOG) log = log.slice(MAX_LOG / 10);
+    const end = one.fault.happens?.end;
+    if (end !== undefined) begun.push({ end, left: end.afterCalls });
+    uses.fire(used);
+  };
   return {
-    add(fault) {
-      waiting.push({ fault, left: fault.times ?? 1 });
+    onUse: uses.event,
+    add(fault, random = chances) {
+      const { times = 1 } = fault;
+      waiting.push({ fault, random, left: times === "always" ? Infinity : times, seen: 0 });
     },
     take(method) {
-      const found = waiting.find(
-        ({ fault }) =>
-          (fault.method ?? method) === method && (fault.isChange === undefined || effectOf(method) !== "read"),
-      );
-      if (found === undefined) return undefined;
-      found.left--;
+      calls++;
+      const ready = waiting.filter((each) => isReady(each, method));
+      const found = ready.find(({ fault }) => fault.latencyMs === undefined);
+      const latency = ready.find(({ fault }) => fault.latencyMs !== undefined);
+      if (found !== undefined) use(found, method);
+      const addedMs = latency === undefined ? 0 : latencyOf(latency);
+      if (latency !== undefined) latency.left--;
       waiting = waiting.filter(({ left }) => left > 0);
-      return found.fault;
+      if (latency === undefined) return found?.fault;
+      return { ...found?.fault, holdMs: (found?.fault.holdMs ?? 0) + addedMs };
+    },
+    due() {
+      for (const each of begun) each.left--;
+      const over = begun.filter(({ left }) => left <= 0);
+      begun = begun.filter(({ left }) => left > 0);
+      return over.map(({ end }) => end);
     },
     waiting: () => waiting.map(({ fault }) => fault),
+    log: () => log,
     clear() {
       waiting = [];
+      for (const each of begun) each.left = 0;
     },
   };
+}
+
+/** Counts a call, and returns whether a fault is to be used for it. */
+function isReady(one: WaitingFault, method: string): boolean {
+  const { method: wanted = method, methods, isChange, from = 1, every = 1, chance } = one.fault;
+  const isMeant = wanted === method && (methods?.includes(method) ?? true);
+  if (!isMeant || (isChange !== undefined && effectOf(method) === "read")) return false;
+  one.seen++;
+  const isTurn = one.seen >= from && (one.seen - from) % every === 0;
+  return isTurn && (chance === undefined || one.random() < chance);
+}
+
+function latencyOf({ fault, random }: WaitingFault): number {
+  const [least, most] = fault.latencyMs ?? [0, 0];
+  return Math.round(least + random() * (most - least));
 }
 
 /** Returns the texts that are sent instead of a response. */

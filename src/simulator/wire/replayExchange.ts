@@ -13,6 +13,7 @@ import { errorName } from "../text/errors.ts";
 import { errorBodyText, errorText, successText, toWireError, type WireError } from "./envelope.ts";
 import type { Control } from "./control.ts";
 import { createOutlet } from "./switchboard.ts";
+import { createSeededRandom } from "../text/seededRandom.ts";
 import { createFaults, type Fault, type Faults } from "./faults.ts";
 import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
@@ -37,7 +38,7 @@ export type ReplayExchange = ServedExchange & {
  */
 export function createReplayExchange({ recording, clock, speed, access }: ReplayOptions): ReplayExchange {
   const replay = createReplay(recording);
-  const faults = createFaults();
+  const faults = createFaults(createSeededRandom(1));
   const heartbeats = createHeartbeats(clock);
   const players = new Set<Player>();
   const open = connectionsFromOne();

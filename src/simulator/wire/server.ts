@@ -204,6 +204,9 @@ function createHttpOutlet(response: http.ServerResponse): Outlet {
     send(text, errorCode) {
       if (!response.headersSent) sendJson(response, httpStatus(errorCode), text);
     },
+    fail(status, html) {
+      if (!response.headersSent) response.writeHead(status, { "content-type": "text/html" }).end(html);
+    },
     close() {
       if (!response.headersSent) response.destroy();
     },

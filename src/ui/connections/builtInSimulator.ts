@@ -1,5 +1,5 @@
 import type { ReplayedFile } from "../../recording/recording.ts";
-import { startSimulator, type RunningSimulator } from "../../session/simulatorWorker.ts";
+import { startSimulatorThread, type RunningSimulator } from "../../session/simulatorWorker.ts";
 import type { Access } from "../../actions/connection/liveConnections.ts";
 import type { Ui } from "../ui.ts";
 
@@ -22,7 +22,7 @@ export function createBuiltInSimulator(file: string, { log, mask }: Pick<Ui, "lo
   let isReplay = false;
   return {
     async start(onEnd, replay) {
-      const simulator = await startSimulator(
+      const simulator = await startSimulatorThread(
         file,
         log,
         () => {

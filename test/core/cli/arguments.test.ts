@@ -358,7 +358,7 @@ describe("command line", () => {
       const lines = helpText(command)
         .split("\n")
         .filter((line) => line.startsWith(`  trading-rpc ${command} `) && !line.includes("…"));
-      assert.ok(lines.length >= 3);
+      assert.ok(lines.length >= (command === "completion" ? 1 : 3));
       for (const line of lines) {
         const words = (line.trim().split(/ {2,}/)[0] ?? "")
           .split(" ")

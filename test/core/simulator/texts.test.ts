@@ -65,6 +65,7 @@ describe("command line", () => {
         odd: false,
         publicKeyFile: undefined,
         accountFile: undefined,
+        faultFile: undefined,
         replay: undefined,
       },
     ],

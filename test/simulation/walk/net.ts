@@ -71,7 +71,7 @@ export async function dialWebSocket(url: string, _ports: unknown, signal: AbortS
 }
 
 /** A simulator of the window's own. */
-export async function startSimulator(_file: string, _log: Log, onEnd: () => void): Promise<RunningSimulator> {
+export async function startSimulatorThread(_file: string, _log: Log, onEnd: () => void): Promise<RunningSimulator> {
   await Promise.resolve();
   if (isBroken)
     throw new CallError({ kind: "cannotConnect", trouble: "other", detail: "the simulator exited with code 1" });
