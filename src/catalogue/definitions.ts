@@ -11,6 +11,7 @@ import { accessMethods } from "./methods/access.ts";
 import { accountManagementMethods } from "./methods/accountManagement.ts";
 import { addressBookMethods } from "./methods/addressBook.ts";
 import { comboMethods } from "./methods/combos.ts";
+import { gatewayMethods } from "./methods/gateway.ts";
 import { liquiditySupportMethods } from "./methods/liquiditySupport.ts";
 import { marketDataMethods } from "./methods/marketData.ts";
 import { orderHistoryMethods } from "./methods/orderHistory.ts";
@@ -18,13 +19,14 @@ import { tradingMethods } from "./methods/trading.ts";
 import { walletMethods } from "./methods/wallet.ts";
 import type { ChannelDefinition, HintedMethod, MethodDefinition } from "./method.ts";
 import { otherChannels } from "./hinted/channels.ts";
+import { gatewayChannels } from "./hinted/gatewayChannels.ts";
 
 /*
  * The catalogue as it is written: tables with zod schemas. Read at build time, where types, JSON Schemas, checks and
  * the plain table of `generated/` come from it; nothing at run time imports it other than for types.
  */
 
-/** All methods of the exchange, area by area. */
+/** All methods of the exchange and of the gateway to it, area by area. */
 const all = [
   ...sessionMethods,
   ...apiKeyMethods,
@@ -43,6 +45,7 @@ const all = [
   ...accountManagementMethods,
   ...accessMethods,
   ...liquiditySupportMethods,
+  ...gatewayMethods,
 ] as const satisfies readonly (MethodDefinition | HintedMethod)[];
 
 type Entry = (typeof all)[number];
@@ -67,4 +70,4 @@ export const rowDefinitions = Object.fromEntries(
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];
 
-export const hintedChannels = otherChannels;
+export const hintedChannels = [...otherChannels, ...gatewayChannels];

@@ -5,6 +5,7 @@ import {
   checkedSchemas,
   describedChannels,
   describedMethods,
+  gatewayReferences,
   namedShapes,
   paramSchemas,
   referenceSchemas,
@@ -50,6 +51,13 @@ export function generateFiles(): Record<string, string> {
       `export const METHOD_REFERENCES: readonly MethodReference[] = ${linesOf(describedMethods())};\n\n` +
       `export const CHANNEL_REFERENCES: readonly ChannelReference[] = ${linesOf(describedChannels())};\n\n` +
       `export const NAMED_SHAPES: Readonly<Record<string, string>> = ${JSON.stringify(namedShapes(), null, 1)};\n`,
+    "src/catalogue/generated/gateway.ts":
+      `${note}import type { GatewayReference } from "../method.ts";\n\n` +
+      `export const GATEWAY_REFERENCES: Readonly<Record<string, GatewayReference>> = {\n${Object.entries(
+        gatewayReferences(),
+      )
+        .map(([name, reference]) => ` ${JSON.stringify(name)}: ${JSON.stringify(reference)},\n`)
+        .join("")}};\n`,
     "media/rpc.schema.json": `${JSON.stringify(requestFileSchema(), null, 1)}\n`,
     "media/rpc.env.schema.json": `${JSON.stringify(environmentFileSchema(), null, 1)}\n`,
   };

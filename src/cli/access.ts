@@ -1,6 +1,7 @@
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { checkAddress } from "../rpc/address.ts";
+import { isGatewayAddress, isGatewayHost } from "../rpc/gateway.ts";
 import type { Credentials } from "../session/session.ts";
 import { TERMINAL_VARIABLES } from "../session/tokenRequest.ts";
 import { presets, type Environment, type GrantType } from "../state/records.ts";
@@ -34,17 +35,28 @@ export type TerminalAccess =
       /** The names of the variables with the path and the passphrase, for sentences. */
       readonly names: { readonly path: string; readonly passphrase: string };
     }
+  /** A key file of the gateway, still to be read. */
+  | {
+      readonly kind: "cdpKeyFile";
+      readonly url: string;
+      readonly path: string;
+      /** The name of the key; empty where the file has it. */
+      readonly keyName: string;
+      /** The names of the variables, for sentences. */
+      readonly names: { readonly path: string; readonly keyName: string };
+    }
   /** A sentence that names the variable and no value of a secret one. */
   | { readonly kind: "wrong"; readonly message: Plain };
 
 /** The access with which a connection can be opened. */
-export type ConnectionAccess = Exclude<TerminalAccess, { readonly kind: "wrong" | "keyFile" }>;
+export type ConnectionAccess = Exclude<TerminalAccess, { readonly kind: "wrong" | "keyFile" | "cdpKeyFile" }>;
 
 /** The prefixes of the variables of one environment: these variables take precedence over those for all. */
 const PREFIXES: Readonly<Record<Environment, Plain>> = {
   simulator: plain`TRADING_RPC_SIM_`,
   test: plain`TRADING_RPC_TEST_`,
   production: plain`TRADING_RPC_PROD_`,
+  gateway: plain`TRADING_RPC_GATEWAY_`,
 };
 
 type VariableName =
@@ -54,7 +66,9 @@ type VariableName =
   | "PRIVATE_KEY_PASSPHRASE"
   | "ACCESS_TOKEN"
   | "URL"
-  | "GRANT";
+  | "GRANT"
+  | "KEY_FILE"
+  | "KEY_NAME";
 
 /**
  * Reads the server and the identity. Address, key and grant come from variables with one prefix: that of the
@@ -62,8 +76,8 @@ type VariableName =
  */
 export function readAccess(environment: Environment, variables: ProcessVariables): TerminalAccess {
   const own = PREFIXES[environment];
-  // What is set for an exchange must not reach a simulator, and the other way round.
-  const all = environment === "simulator" ? own : plain`TRADING_RPC_`;
+  // What is set for an exchange must not reach a simulator or the gateway, and the other way round.
+  const all = environment === "simulator" || environment === "gateway" ? own : plain`TRADING_RPC_`;
   const isGiven = (name: string): boolean => isSet(variables[name]);
   const mixed = mixedPrefixes(own, all, isGiven);
   if (mixed !== undefined) return wrong(mixed);
@@ -82,6 +96,30 @@ export function readAccess(environment: Environment, variables: ProcessVariables
   if (check.kind === "unusable") return wrong(l10n.t("{0}: {1}", nameOf("URL"), check.reason));
   if (environment === "simulator" && !check.isLoopback)
     return wrong(l10n.t("{0}: the simulator runs on this computer, but this address is not local.", nameOf("URL")));
+  if (environment === "gateway" && !isGatewayAddress(check.url))
+    return wrong(l10n.t("{0}: this is not an address of the Coinbase gateway.", nameOf("URL")));
+  if (isGatewayHost(check.url) && environment !== "gateway")
+    return wrong(l10n.t("{0}: this is the Coinbase gateway. Use --env gateway.", nameOf("URL")));
+  const hasKeyFile = (environment === "gateway" || environment === "simulator") && valueOf("KEY_FILE") !== "";
+  const other = KEY_NAMES.find((name) => name !== "KEY_FILE" && valueOf(name) !== "");
+  if (other !== undefined && environment === "gateway")
+    return wrong(
+      l10n.t(
+        "{0} can't be used: the Coinbase gateway takes key files only. Set {1}.",
+        nameOf(other),
+        nameOf("KEY_FILE"),
+      ),
+    );
+  if (other !== undefined && hasKeyFile)
+    return wrong(l10n.t("{0} and {1} can't be used together.", nameOf(other), nameOf("KEY_FILE")));
+  if (hasKeyFile)
+    return {
+      kind: "cdpKeyFile",
+      url: check.url,
+      path: valueOf("KEY_FILE"),
+      keyName: valueOf("KEY_NAME"),
+      names: { path: nameOf("KEY_FILE"), keyName: nameOf("KEY_NAME") },
+    };
   const key = readKey(valueOf, nameOf);
   return typeof key === "string" ? wrong(key) : { ...key, url: check.url };
 }
@@ -175,7 +213,13 @@ function readKeyFile(
   };
 }
 
-const KEY_NAMES: readonly VariableName[] = ["CLIENT_ID", "CLIENT_SECRET", "PRIVATE_KEY_FILE", "ACCESS_TOKEN"];
+const KEY_NAMES: readonly VariableName[] = [
+  "CLIENT_ID",
+  "CLIENT_SECRET",
+  "PRIVATE_KEY_FILE",
+  "ACCESS_TOKEN",
+  "KEY_FILE",
+];
 /** The variables whose values must be in no output. */
 const SECRET_NAMES: readonly VariableName[] = ["CLIENT_SECRET", "PRIVATE_KEY_PASSPHRASE", "ACCESS_TOKEN"];
 const GRANTS = ["client_signature", "client_credentials"] as const;

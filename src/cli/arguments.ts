@@ -5,7 +5,7 @@ import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isSecretMember } from "../requests/text/secrets.ts";
 import { isAskable } from "../session/tokenRequest.ts";
-import type { Environment, TradingLimits } from "../state/records.ts";
+import { isRealMoney, type Environment, type TradingLimits } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
 import { readWords, shown, splitOption, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
 import { createRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
@@ -71,6 +71,8 @@ export interface MethodsWishes {
   readonly isAboutChannels: boolean;
   /** The form of the list; `openrpc`: one document about all methods. */
   readonly format: "text" | "json" | "openrpc";
+  /** The environment whose servers have to offer what is listed; undefined: any. */
+  readonly environment: Environment | undefined;
 }
 
 type CommandName = "run" | "check" | "methods" | "record" | "replay" | "simulator";
@@ -210,19 +212,33 @@ const CHECK_FORMATS: readonly CheckFormat[] = ["text", "json", "github"];
 function readMethods(words: readonly string[]): CommandLine {
   const names: string[] = [];
   const flags = new Set<string>();
+  let environment: Environment | undefined;
   const problem = readWords(words, {
     name: (name) => void names.push(name),
-    option(name, { given }) {
+    option(name, source) {
+      if (name === "--env") {
+        const value = textOfOption(name, source);
+        if (value.problem !== undefined) return value.problem;
+        environment = ENVIRONMENTS_BY_NAME.get(value.text);
+        flags.add(name);
+        return environment === undefined ? otherEnvironment(value.text) : undefined;
+      }
       if (!METHODS_FLAGS.includes(name)) return unknownOption(name, plain`methods`);
       flags.add(name);
-      return given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", plain.name(name));
+      return source.given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", plain.name(name));
     },
   });
   if (problem !== undefined) return wrong(problem);
   if (flags.has("--openrpc") && (flags.size > 1 || names.length > 0))
     return wrong(l10n.t("--openrpc describes all methods. Use it without names and other options."));
   const format = flags.has("--openrpc") ? "openrpc" : flags.has("--json") ? "json" : "text";
-  return { kind: "methods", wishes: { names, isAboutChannels: flags.has("--channels"), format } };
+  return { kind: "methods", wishes: { names, isAboutChannels: flags.has("--channels"), format, environment } };
+}
+
+/** Returns the sentence about a text that is not the name of an environment. */
+function otherEnvironment(name: string): Plain {
+  const names = plain.text([...ENVIRONMENTS_BY_NAME.keys()].join(", "));
+  return l10n.t("--env must be one of {0}, not {1}.", names, shown(name));
 }
 
 const METHODS_FLAGS = ["--json", "--channels", "--openrpc"];
@@ -385,7 +401,7 @@ function finished({ wishes, environment: name, writes, cancels }: Reading, areFi
   const names = plain.text([...ENVIRONMENTS_BY_NAME.keys()].join(", "));
   if (name === undefined) return wrong(l10n.t("Specify the environment: --env must be one of {0}.", names));
   const environment = ENVIRONMENTS_BY_NAME.get(name);
-  if (environment === undefined) return wrong(l10n.t("--env must be one of {0}, not {1}.", names, shown(name)));
+  if (environment === undefined) return wrong(otherEnvironment(name));
   if (isOtherName(writes, name))
     return wrong(
       l10n.t("--allow-writes {0} and --env {1} can't be used together.", plain.name(writes), plain.text(name)),
@@ -412,7 +428,7 @@ function isOtherName(given: string | undefined, name: string): given is string {
 
 function allowedBy(name: string | undefined): RunWishes["writes"] {
   if (name === undefined) return "refused";
-  return name === "prod" ? "production" : "notProduction";
+  return isRealMoney(ENVIRONMENTS_BY_NAME.get(name)) ? "production" : "notProduction";
 }
 
 /**

@@ -11,7 +11,7 @@ import { Recorder, type RecordingFile } from "../recording/record.ts";
 import { createRecordingFile } from "../recording/recordingFile.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { scanRequests } from "../requests/file/scan.ts";
-import type { Environment } from "../state/records.ts";
+import { isRealMoney, type Environment } from "../state/records.ts";
 import type { FileAccess, LoadedFile } from "./files.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
 import type { RecordWishes } from "./recordArguments.ts";
@@ -44,7 +44,7 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
     writeError(`${sentence}\n`);
     return code;
   };
-  if (environment === "production" && !wishes.isConfirmed && !(await isWanted(terminal)))
+  if (isRealMoney(environment) && !wishes.isConfirmed && !(await isWanted(terminal)))
     return complain(
       terminal.isAttended
         ? l10n.t("Nothing was recorded or sent.")

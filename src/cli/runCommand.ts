@@ -25,6 +25,8 @@ import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts"
 import { eventText, fileHeading, terminalStepText, type TextStyle } from "./textReport.ts";
 import { complain, type Shell } from "./shell.ts";
 import { isTelling, outputProblem, writeReport } from "./writeReport.ts";
+import { cdpKeyProblemText, isKeyName, readCdpKey } from "../session/cdpKey.ts";
+import { credentialProblem, type Environment } from "../state/records.ts";
 import { MAX_KEY_TEXT, openKeyFileText, privateKeyProblemText, readPrivateKey } from "../session/privateKey.ts";
 
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
@@ -81,7 +83,7 @@ async function ownAccess(
   { connection, environment, limits }: RunWishes,
   shell: Shell,
   secrets: SecretValues,
-): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" }> | { readonly kind: "borrowed" }> {
+): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" | "cdpKeyFile" }> | { readonly kind: "borrowed" }> {
   if (connection !== undefined) return { kind: "borrowed" };
   const given = readAccess(environment, shell.variables);
   if (limits !== undefined && given.kind !== "ownSimulator" && given.kind !== "wrong")
@@ -89,6 +91,7 @@ async function ownAccess(
       kind: "wrong",
       message: l10n.t("--limits can't be used with {0}: that simulator has its own limits.", "TRADING_RPC_SIM_URL"),
     };
+  if (given.kind === "cdpKeyFile") return await readCdpKeyFile(given, environment, keyPorts(shell, secrets));
   return given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, secrets)) : given;
 }
 
@@ -386,31 +389,16 @@ export async function readKeyFile(
   { url, clientId, path, passphrase, names }: Extract<TerminalAccess, { readonly kind: "keyFile" }>,
   { files, hide, warn }: KeyFilePorts,
 ): Promise<Extract<TerminalAccess, { readonly kind: "server" | "wrong" }>> {
-  const wrong = (sentence: Plain): { readonly kind: "wrong"; readonly message: Plain } => ({
-    kind: "wrong",
-    message: l10n.t("{0}: {1}", plain.text(names.path), sentence),
-  });
-  const file = files.resolve(path);
-  const text = await textOf(file, files).catch((error: unknown) => (error instanceof Error ? error : undefined));
-  if (typeof text !== "string")
-    return wrong(l10n.t("{0} couldn't be read: {1}.", plain.text(path), plain.text(text?.message ?? "", MAX_REASON)));
+  const wrong = wrongAt(names.path);
+  const text = await readableText(path, files);
+  if (typeof text !== "string") return wrong(text.problem);
   hide(text);
   const reading = readPrivateKey(text, passphrase);
   if (reading.kind === "encrypted")
     return wrong(l10n.t("The private key is encrypted. Set {0}.", plain.text(names.passphrase)));
   if (reading.kind !== "key") return wrong(privateKeyProblemText(reading));
   hide(reading.pem);
-  const found = await files.look(file);
-  if (found?.kind === "file" && found.isOpenToOthers)
-    warn(l10n.t("{0}: {1}", plain.text(names.path), openKeyFileText(path)));
-  if (isWithin(file, files.workingFolder))
-    warn(
-      l10n.t(
-        "{0}: {1} is in the working folder, where it may be shared or committed.",
-        plain.text(names.path),
-        plain.text(path),
-      ),
-    );
+  await warnOfPlace(path, names.path, { files, warn });
   return {
     kind: "server",
     url,
@@ -418,6 +406,63 @@ export async function readKeyFile(
     grant: "private_key",
     credentials: { kind: "private_key", clientId, privateKey: reading.pem },
   };
+}
+
+/** Reads a key file of the gateway, like `readKeyFile`. */
+async function readCdpKeyFile(
+  { url, path, keyName, names }: Extract<TerminalAccess, { readonly kind: "cdpKeyFile" }>,
+  environment: Environment,
+  { files, hide, warn }: KeyFilePorts,
+): Promise<Extract<TerminalAccess, { readonly kind: "server" | "wrong" }>> {
+  const wrong = wrongAt(names.path);
+  const text = await readableText(path, files);
+  if (typeof text !== "string") return wrong(text.problem);
+  hide(text);
+  const reading = readCdpKey(text);
+  if (reading.kind !== "key") return wrong(cdpKeyProblemText(reading));
+  hide(reading.pem);
+  const { name = keyName } = reading;
+  if (!isKeyName(name))
+    return wrong(l10n.t("The file has no name of its key. Set {0} to it.", plain.text(names.keyName)));
+  const problem = credentialProblem({ declared: environment, url, grant: "cdp_key", clientId: name });
+  if (problem !== undefined) return wrong(problem);
+  await warnOfPlace(path, names.path, { files, warn });
+  const credentials = { kind: "cdp_key", clientId: name, privateKey: reading.pem } as const;
+  return { kind: "server", url, clientId: name, grant: "cdp_key", credentials };
+}
+
+/** Returns a function that makes a sentence about a file, with the name of the variable that names it. */
+function wrongAt(variable: string): (sentence: Plain) => { readonly kind: "wrong"; readonly message: Plain } {
+  return (sentence) => ({ kind: "wrong", message: l10n.t("{0}: {1}", plain.text(variable), sentence) });
+}
+
+async function readableText(path: string, files: KeyFilePorts["files"]): Promise<string | { readonly problem: Plain }> {
+  try {
+    return await textOf(files.resolve(path), files);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "";
+    return { problem: l10n.t("{0} couldn't be read: {1}.", plain.text(path), plain.text(reason, MAX_REASON)) };
+  }
+}
+
+/** Warns of a file with a key that others can get at. */
+async function warnOfPlace(
+  path: string,
+  variable: string,
+  { files, warn }: Pick<KeyFilePorts, "files" | "warn">,
+): Promise<void> {
+  const file = files.resolve(path);
+  const found = await files.look(file);
+  if (found?.kind === "file" && found.isOpenToOthers)
+    warn(l10n.t("{0}: {1}", plain.text(variable), openKeyFileText(path)));
+  if (isWithin(file, files.workingFolder))
+    warn(
+      l10n.t(
+        "{0}: {1} is in the working folder, where it may be shared or committed.",
+        plain.text(variable),
+        plain.text(path),
+      ),
+    );
 }
 
 const MAX_REASON = 300;

@@ -40,6 +40,8 @@ export interface Connection {
   readonly eventCount: number;
   /** The state of the separate session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: ConnectionState | undefined;
+  /** The state of the second link of a connection to the gateway, for the channels of the market; undefined elsewhere. */
+  readonly streamsState?: ConnectionState | undefined;
   /** The effect of the end of its link on orders; undefined without one. */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined;
   /**
@@ -92,7 +94,7 @@ type AttachedSession = {
   readonly httpState?: SessionState | undefined;
   readonly cancelOnDisconnect?: CancelOnDisconnect;
   readonly record?: ConnectionRecord;
-} & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
+} & Pick<Session, "state" | "streams" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
 interface Attachment {
   readonly session: AttachedSession;
@@ -186,10 +188,12 @@ export function createConnections({
       };
       attachments.set(id, attachment);
       const hearing = session.onDidChangeState(hear);
+      const hearingStreams = session.streams?.onDidChangeState(() => changes.fire(id));
       hear(session.state);
       return {
         dispose() {
           hearing.dispose();
+          hearingStreams?.dispose();
           if (attachments.get(id) !== attachment) return;
           attachments.delete(id);
           changes.fire(id);
@@ -218,6 +222,7 @@ function describeConnection(
     latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
     eventCount: state.status === "ready" ? (attachment?.session.eventCount ?? 0) : 0,
     httpState: attachment?.session.httpState,
+    ...(attachment?.session.streams === undefined ? {} : { streamsState: attachment.session.streams.state }),
     cancelOnDisconnect: attachment?.session.cancelOnDisconnect,
     lastFailure: attachment?.lastFailure,
   };

@@ -59,6 +59,7 @@ export interface LiveConnection
     Pick<
       Session,
       | "state"
+      | "streams"
       | "onDidChangeState"
       | "latencyMs"
       | "timing"
@@ -224,6 +225,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     get state() {
       return session.state;
     },
+    streams: session.streams,
     get latencyMs() {
       return session.latencyMs;
     },

@@ -1,7 +1,7 @@
 import type { Problem } from "../../base/failure.ts";
 import { once } from "../../base/once.ts";
 import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
-import { methodFacts, resultProblems } from "../index.ts";
+import { channelExpression, methodFacts, resultProblems, type Service } from "../index.ts";
 import { checkParams, findRuleProblems } from "../params.ts";
 import type { ChannelReference, MethodReference } from "../method.ts";
 import { findProblems, resolveReference, type SchemaNode } from "../problems.ts";
@@ -26,6 +26,12 @@ export function methodReference(name: string): MethodReference | undefined {
 /** Returns what is known of all channels. */
 export function channelReferences(): readonly ChannelReference[] {
   return CHANNEL_REFERENCES;
+}
+
+/** Whether a kind of server is known to have a channel. What the catalogue does not know may be there. */
+export function isChannelOfferedAt(channel: string, service: Service): boolean {
+  const known = CHANNEL_REFERENCES.filter(({ pattern }) => channelExpression(pattern).test(channel));
+  return known.length === 0 || known.some(({ onlyAt }) => onlyAt === undefined || onlyAt === service);
 }
 
 /** Returns the words that a segment of a channel's name is known to stand for; empty where any name can stand. */

@@ -4,7 +4,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { TOO_MANY_REQUESTS } from "../../catalogue/codes.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
-import type { Environment, TradingLimits } from "../../state/records.ts";
+import { isRealMoney, type Environment, type TradingLimits } from "../../state/records.ts";
 import { numberText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
 
@@ -22,6 +22,8 @@ export function environmentWord(environment: Environment): Plain {
       return l10n.t("TESTNET");
     case "production":
       return l10n.t("PRODUCTION");
+    case "gateway":
+      return l10n.t("COINBASE GATEWAY");
   }
 }
 
@@ -48,7 +50,7 @@ export function addressText(url: string): Plain {
 const SCHEME = "wss://";
 
 /** Returns the state of a connection, in a word or two. */
-export function connectionStateText({ state }: Connection, nowMs: number): Plain {
+export function connectionStateText({ state }: Pick<Connection, "state">, nowMs: number): Plain {
   switch (state.status) {
     case "off":
       return state.reason === "idle" ? l10n.t("disconnected while idle") : l10n.t("not connected");
@@ -99,7 +101,7 @@ export function allowanceText(
   changesAllowedUntilMs: number | undefined,
   nowMs: number,
 ): Plain | undefined {
-  if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
+  if (!isRealMoney(environment) || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
     return undefined;
   return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
 }

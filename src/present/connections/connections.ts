@@ -5,6 +5,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { scopeLines } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import {
+  isRealMoney,
   isSameKey,
   SIMULATOR_ID,
   type ConnectionRecord,
@@ -123,10 +124,10 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
 function descriptionParts(connection: Connection, view: ConnectionsView): Plain[] {
   const { record, environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
-  if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined)
+  if (!isRealMoney(environment) || state.status !== "ready" || state.isSuspect || state.pause !== undefined)
     parts.push(connectionStateText(connection, view.nowMs));
   if (record.grant === "none") parts.push(l10n.t("no API key"));
-  else if (environment === "production" && state.status === "ready") {
+  else if (isRealMoney(environment) && state.status === "ready") {
     const left = allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs);
     const cancels = cancelsLeft(connection, view);
     parts.push(
@@ -139,6 +140,8 @@ function descriptionParts(connection: Connection, view: ConnectionsView): Plain[
   }
   const trading = tradingText(view.trading?.get(record.id));
   if (trading !== undefined) parts.push(trading);
+  if (connection.streamsState !== undefined && state.status === "ready" && connection.streamsState.status !== "ready")
+    parts.push(l10n.t("market data: {0}", connectionStateText({ state: connection.streamsState }, view.nowMs)));
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
   if (windows > 1) parts.push(l10n.t("{0} windows", windows));
@@ -173,7 +176,7 @@ function contextValue(connection: Connection, view: ConnectionsView): string {
   const { record, state, environment, isActive } = connection;
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (record.grant === "none") flags.push("noKey");
-  else if (environment === "production") flags.push(ALLOWED_FLAGS[allowedOn(connection, view)]);
+  else if (isRealMoney(environment)) flags.push(ALLOWED_FLAGS[allowedOn(connection, view)]);
   if (tradingText(view.trading?.get(record.id)) !== undefined) flags.push("tradingAllowed");
   if (switchedSubject(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
@@ -188,7 +191,7 @@ function connectionIcon({ state, environment }: Connection, allowed: Allowed): R
     case "authenticating":
       return { name: "sync~spin", color: undefined };
     case "ready":
-      if (environment !== "production") return { name: "plug", color: "charts.green" };
+      if (!isRealMoney(environment)) return { name: "plug", color: "charts.green" };
       return allowed !== "nothing"
         ? { name: "unlock", color: "problemsWarningIcon.foreground" }
         : { name: "lock", color: undefined };
@@ -236,11 +239,13 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
     ...(state.status === "ready"
       ? [
           ...subjectFacts(state),
+          ...expiringFacts(state, view),
           ...scopeFacts(state),
           ...(use === undefined ? [] : [fact("trading", l10n.t("trading allowed"), use)]),
           ...sessionFacts(connection, state, view),
         ]
       : []),
+    ...streamsFacts(connection, view),
     ...recordFacts(connection, view),
     ...windowFacts(connection, view),
     ...failureFacts(connection, view),
@@ -248,6 +253,35 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
 }
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
+
+/** Returns the state of each link of a connection that has two. */
+function streamsFacts(connection: Connection, { nowMs }: ConnectionsView): Fact[] {
+  const { streamsState, state } = connection;
+  if (streamsState === undefined || state.status === "off") return [];
+  const told = connectionStateText({ state: streamsState }, nowMs);
+  const why = "failure" in streamsState ? [linkFailureText(streamsState.failure, l10n.t("market data"))] : [];
+  const long = plain.join([l10n.t("{0}.", told), ...why], " ");
+  return [
+    fact("tradingSocket", l10n.t("trading socket"), connectionStateText(connection, nowMs)),
+    {
+      ...fact("streamsSocket", l10n.t("market data socket"), told, long),
+      ...(streamsState.status === "ready" ? {} : { icon: WARNING_ICON }),
+    },
+  ];
+}
+
+/** Returns the warning that the sign-in ends, because it couldn't be renewed. */
+function expiringFacts({ expiring }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
+  if (expiring === undefined) return [];
+  const { failure, endsAtMs } = expiring;
+  const sentence = l10n.t(
+    "The sign-in couldn't be renewed and ends in {0}, at {1}. It is tried again until then. {2}",
+    durationText(Math.max(1000, endsAtMs - nowMs)),
+    times.clock(endsAtMs),
+    linkFailureText(failure, undefined),
+  );
+  return [warning("expiring", l10n.t("sign-in ends"), sentence)];
+}
 
 /** Returns facts about the account that calls act as, where that is not the key's own. */
 function subjectFacts({ identity: { subject } }: Ready): Fact[] {
@@ -264,6 +298,7 @@ function subjectFacts({ identity: { subject } }: Ready): Fact[] {
 function scopeFacts({ identity }: Ready): Fact[] {
   if (identity.authentication === "none")
     return [fact("scope", l10n.t("scope"), l10n.t("public methods only (no API key)"))];
+  if (identity.isGateway === true) return [gatewayScopeFact(identity.gatewayScope ?? "")];
   const all = scopeLines(identity.scope);
   const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
   if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
@@ -279,6 +314,13 @@ function scopeFacts({ identity }: Ready): Fact[] {
       spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
     };
   });
+}
+
+/** Returns the scope words of the gateway, as they came: they decide nothing here. */
+function gatewayScopeFact(scope: string): Fact {
+  const value = scope === "" ? l10n.t("not reported") : plain.name(scope);
+  const long = l10n.t("{0}. The gateway's scope words don't limit what you can send from here.", value);
+  return fact("scope", l10n.t("scope"), value, long);
 }
 
 function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
@@ -321,7 +363,7 @@ function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact
   return [
     ...(host === undefined ? [] : [fact("server", l10n.t("server"), plain.name(host), plain.text(url))]),
     ...(proxy === undefined ? [] : [fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain.name(proxy)))]),
-    ...(clientId === "" ? [] : [fact("clientId", l10n.t("client ID"), plain.name(clientId))]),
+    ...(clientId === "" ? [] : [fact("clientId", keyWord(grant), plain.name(clientId))]),
     ...(id === SIMULATOR_ID ? [] : [fact("grant", l10n.t("sign-in"), grantText(grant), grantSentence(grant))]),
   ];
 }
@@ -416,6 +458,10 @@ function skewText(skewMs: number): Plain {
     : l10n.t("The clock of this computer is {0} fast compared with the exchange.", size);
 }
 
+function keyWord(grant: GrantType): Plain {
+  return grant === "cdp_key" ? l10n.t("key name") : l10n.t("client ID");
+}
+
 function grantText(grant: GrantType): Plain {
   switch (grant) {
     case "client_signature":
@@ -424,6 +470,8 @@ function grantText(grant: GrantType): Plain {
       return l10n.t("with client ID and client secret");
     case "private_key":
       return l10n.t("with a private key");
+    case "cdp_key":
+      return l10n.t("with a key file");
     case "token":
       return l10n.t("with an access token of this window");
     case "none":
@@ -434,5 +482,6 @@ function grantText(grant: GrantType): Plain {
 /** Returns a grant with its meaning, for the tooltip. */
 function grantSentence(grant: GrantType): Plain {
   if (grant === "client_signature") return l10n.t("with a signature (the client secret is not sent)");
+  if (grant === "cdp_key") return l10n.t("with a key file (its private key is not sent)");
   return grant === "private_key" ? l10n.t("with a signature (the private key is not sent)") : grantText(grant);
 }

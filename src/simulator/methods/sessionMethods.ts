@@ -1,3 +1,4 @@
+import { isChannelServed } from "../wire/gatewayDoors.ts";
 import { announcePortfolios } from "../accounts/portfolioEvents.ts";
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
@@ -31,12 +32,14 @@ type SessionMethod = Extract<
 /** Makes the methods for signing in, signs of life and subscriptions. */
 export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, SessionMethod> {
   const { clock, publisher, heartbeats, tokens } = ports;
+  const version = ports.gateway === undefined ? SIMULATOR_VERSION : `${SIMULATOR_VERSION} (gateway)`;
   const unsubscribeAll = ({ connection }: { readonly connection: SimulatedConnection }): string => {
     publisher.forget(connection);
     return writeJson("ok");
   };
   return {
     "public/auth": ({ params, connection }) => {
+      if (ports.gateway !== undefined) return ports.gateway.signIn(params, connection);
       const authorisation = authenticate(ports, params, connection);
       // From now on the connection itself is authorised.
       if (connection.link === "webSocket") connection.authorisation = authorisation;
@@ -44,12 +47,12 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
     },
     "public/test": ({ params }) => {
       if (params.expected_result === "exception") throw refusal(10001);
-      return writeJson({ version: SIMULATOR_VERSION });
+      return writeJson({ version });
     },
     "public/get_time": () => String(Math.floor(clock.now())),
     "public/hello": ({ params, connection }) => {
       connection.client = `${params.client_name} ${params.client_version}`;
-      return writeJson({ version: SIMULATOR_VERSION });
+      return writeJson({ version });
     },
     "public/set_heartbeat": ({ params, connection }) => {
       heartbeats.start(connection, params.interval);
@@ -137,9 +140,10 @@ interface Subscribing {
 
 /** Subscribes; returns the accepted channels only. Raw channels make the whole call fail without a sign-in. */
 function subscribe(
-  { world, venue, publisher }: HandlerPorts,
-  { connection, authorisation, channels, label }: Subscribing,
+  { world, venue, publisher, gateway }: HandlerPorts,
+  { connection, authorisation, channels: wanted, label }: Subscribing,
 ): string {
+  const channels = gateway === undefined ? wanted : wanted.filter((name) => isChannelServed(name, connection));
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)]
     .map(

@@ -18,6 +18,8 @@ export interface SimulatorOptions {
   readonly odd: boolean;
   /** Whether spot is matched at the partner's exchange: acknowledged first, and filled later. */
   readonly routedSpot: boolean;
+  /** Whether it plays the partner's gateway, at two ports in a row. */
+  readonly gateway: boolean;
   /** The path of the public key that verifies sign-ins instead of the secret. */
   readonly publicKeyFile: string | undefined;
   /** The path of the file that describes what the main account begins with. */
@@ -47,6 +49,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   contractOnly: false,
   odd: false,
   routedSpot: false,
+  gateway: false,
   publicKeyFile: undefined,
   accountFile: undefined,
   replay: undefined,
@@ -67,6 +70,7 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
     else if (word === "--still") options = { ...options, still: true };
     else if (word === "--odd") options = { ...options, odd: true };
     else if (word === "--routed-spot") options = { ...options, routedSpot: true };
+    else if (word === "--gateway") options = { ...options, gateway: true };
     else if (word === "--contract-only") options = { ...options, contractOnly: true };
     else {
       const reading = readValue(word, rest.shift());
@@ -76,6 +80,11 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
   }
   if (options.still && options.updatesPerSecond !== undefined)
     return { kind: "wrong", message: l10n.t("--still and --updates can't be used together.") };
+  if (options.gateway && (options.publicKeyFile !== undefined || options.contractOnly))
+    return {
+      kind: "wrong",
+      message: l10n.t("--gateway can't be used together with --public-key or --contract-only."),
+    };
   return { kind: "run", options, json };
 }
 
@@ -138,6 +147,7 @@ export function simulatorHelpText(): string {
     `  --contract-only  ${l10n.t("support only the ten core methods and public/auth")}`,
     `  --odd          ${l10n.t("send some responses and events with new values and properties of another type")}`,
     `  --routed-spot  ${l10n.t("match spot orders at a partner's exchange: acknowledged first, filled later")}`,
+    `  --gateway      ${l10n.t("play the Coinbase gateway: two sockets at ports in a row, and a key file")}`,
     `  --public-key FILE  ${l10n.t("sign in with the private key of this public key (PEM) instead of the client secret")}`,
     `  --account FILE  ${l10n.t("start with the balances and positions of this file (JSON), without demo trading")}`,
     `  --json         ${l10n.t("print one line of JSON when ready for connections")}`,

@@ -40,7 +40,7 @@ const REQUEST: Intent = {
   },
 };
 
-const NAMES = { simulator: "Simulator", test: "main", production: "desk" } as const;
+const NAMES = { simulator: "Simulator", test: "main", production: "desk", gateway: "desk" } as const;
 
 function input(change: Partial<PolicyInput>): PolicyInput {
   const environment = change.environment ?? "test";

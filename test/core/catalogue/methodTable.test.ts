@@ -28,8 +28,8 @@ function nodesOf(schema: SchemaNode): readonly SchemaNode[] {
 }
 
 describe("the table of all methods", () => {
-  test("it has each of the 185 methods once, with facts of its own, section by section", () => {
-    assert.equal(table.length, 185, `${table.length} methods: a new one is counted here`);
+  test("it has each of the 192 methods once, with facts of its own, section by section", () => {
+    assert.equal(table.length, 192, `${table.length} methods: a new one is counted here`);
     assert.deepEqual(
       table.map(({ name }) => name).sort(),
       allMethods()

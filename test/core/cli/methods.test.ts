@@ -26,7 +26,7 @@ describe("trading-rpc methods", () => {
   test("the list has each method in a line below its section, with what it does", () => {
     const lines = textOf().split("\n");
     const rows = lines.filter((line) => line.startsWith("  "));
-    assert.equal(rows.length, 185);
+    assert.equal(rows.length, 192);
     assert.deepEqual(
       rows.map((line) => line.trim().split(" ")[0]).sort(),
       allMethods()
@@ -110,7 +110,7 @@ describe("trading-rpc methods", () => {
 
   test("for programs: an array of objects with a line for each, all or those that are named", () => {
     const all = JSON.parse(textOf("--json")) as readonly Readonly<Record<string, unknown>>[];
-    assert.equal(all.length, 185);
+    assert.equal(all.length, 192);
     for (const each of all)
       for (const member of [
         "name",
@@ -170,7 +170,7 @@ describe("trading-rpc methods", () => {
       readonly servers: readonly object[];
       readonly methods: readonly object[];
     };
-    assert.deepEqual([openrpc, info.version, methods.length], ["1.3.2", "1.2.3", 185]);
+    assert.deepEqual([openrpc, info.version, methods.length], ["1.3.2", "1.2.3", 192]);
     assert.deepEqual(servers, [
       { name: "test", url: "wss://test.deribit.com/ws/api/v2" },
       { name: "production", url: "wss://www.deribit.com/ws/api/v2" },
