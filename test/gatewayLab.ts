@@ -43,7 +43,7 @@ export interface LabOptions {
 export function createGatewayLab({ behaviour = {}, key, credentials, aheadMs = 0 }: LabOptions = {}): GatewayLab {
   const clock = createFakeClock();
   const exchange = createExchange({
-    ...{ clock, random: createFakeRandom(7), still: true, limits: false, gateway: behaviour },
+    ...{ clock, random: createFakeRandom(7), still: true, limits: false, stepMs: 60_000, gateway: behaviour },
     ...(key === undefined ? {} : { gatewayKey: key }),
   });
   const { gatewayKey: own, gateway } = exchange;

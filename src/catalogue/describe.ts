@@ -9,7 +9,7 @@ import {
   NOT_AT_GATEWAY,
   PARAMS_NOT_AT_GATEWAY,
   WEB_SOCKET_ONLY_AT_GATEWAY,
-} from "./gatewayOffer.ts";
+} from "./methods/gatewayOffer.ts";
 import type {
   ChannelReference,
   Effect,

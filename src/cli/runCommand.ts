@@ -420,6 +420,7 @@ async function readCdpKeyFile(
   hide(text);
   const reading = readCdpKey(text);
   if (reading.kind !== "key") return wrong(cdpKeyProblemText(reading));
+  hide(reading.written);
   hide(reading.pem);
   const { name = keyName } = reading;
   if (!isKeyName(name))

@@ -19,6 +19,8 @@ export type CdpKeyReading =
       readonly type: "ec" | "ed25519";
       /** The private key as unencrypted PKCS#8 in PEM. */
       readonly pem: string;
+      /** The private key as it was written, with line breaks in place: nothing may show that either. */
+      readonly written: string;
       /** The name of the key; undefined where the text is the private key alone. */
       readonly name: string | undefined;
     }
@@ -167,7 +169,7 @@ function readKey(text: string, name: string | undefined): CdpKeyReading {
   if (block.label === "OPENSSH PRIVATE KEY") return { kind: "openSsh" };
   if (block.label.startsWith("ENCRYPTED") || block.body.includes("ENCRYPTED")) return { kind: "encrypted" };
   try {
-    return readingOf(createPrivateKey(pemText(block)), name);
+    return readingOf(createPrivateKey(pemText(block)), pemText(block), name);
   } catch {
     return { kind: "damaged" };
   }
@@ -183,7 +185,7 @@ function readBase64(text: string, name: string | undefined): CdpKeyReading {
   const key = createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-SEED_BYTES);
   if (bytes.length > SEED_BYTES && !publicKey.equals(bytes.subarray(SEED_BYTES))) return { kind: "otherPublicKey" };
-  return readingOf(key, name);
+  return readingOf(key, base64, name);
 }
 
 /** The length of the seed of an Ed25519 key, and of its public key. */
@@ -191,9 +193,9 @@ const SEED_BYTES = 32;
 /** What stands before the seed of an Ed25519 key in PKCS#8: RFC 8410 §7. */
 const ED25519_PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-function readingOf(key: KeyObject, name: string | undefined): CdpKeyReading {
+function readingOf(key: KeyObject, written: string, name: string | undefined): CdpKeyReading {
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve } = {} } = key;
   const isTaken = type === "ed25519" || (type === "ec" && namedCurve === "prime256v1");
   if (!isTaken) return { kind: "otherType", name: typeName(key) };
-  return { kind: "key", type, pem: key.export({ type: "pkcs8", format: "pem" }).toString(), name };
+  return { kind: "key", type, pem: key.export({ type: "pkcs8", format: "pem" }).toString(), written, name };
 }

@@ -30,12 +30,12 @@ function onlyText({ offeredBy }: Pick<MethodEntry, "offeredBy">): Plain {
   return offeredBy.includes("native") ? plain`` : plain` · ${l10n.t("Coinbase gateway only")}`;
 }
 
-function gatewayFacts({ offeredBy, gateway }: MethodEntry): readonly (readonly [string, string])[] {
+function gatewayFacts({ offeredBy, gateway, webSocketOnly }: MethodEntry): readonly (readonly [string, string])[] {
   const { permission, scope } = gateway ?? {};
   const needs = [
     ...(permission === undefined ? [] : [l10n.t("key permission {0}", plain.text(permission))]),
     ...(scope === undefined ? [] : [l10n.t("OAuth scope {0}", plain.text(scope))]),
-    ...(gateway?.webSocketOnly === true ? [l10n.t("WebSocket only")] : []),
+    ...(gateway?.webSocketOnly === true && !webSocketOnly ? [l10n.t("WebSocket only")] : []),
     ...(gateway?.missingParams === undefined
       ? []
       : [l10n.t("without {0}", plain.text(gateway.missingParams.join(", ")))]),
@@ -45,7 +45,7 @@ function gatewayFacts({ offeredBy, gateway }: MethodEntry): readonly (readonly [
       ? l10n.t("offered")
       : l10n.t("offered there only")
     : l10n.t("not offered");
-  return [[l10n.t("Coinbase gateway"), [offered, ...needs].join(", ")]];
+  return [[l10n.t("Gateway"), [offered, ...needs].join(", ")]];
 }
 
 /** Returns everything that is known of a method. */

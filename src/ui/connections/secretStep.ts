@@ -250,6 +250,7 @@ async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<Co
 function takeKeyFile(text: string, { form, draft }: SecretStep): ConnectionDraft | { readonly complaint: Plain } {
   const reading = readCdpKey(text);
   if (reading.kind !== "key") return { complaint: cdpKeyProblemText(reading) };
+  form.mask(reading.written);
   form.mask(reading.pem);
   const { name = draft.clientId } = reading;
   const complaint = name === "" ? undefined : credentialProblem({ ...draft, clientId: name });

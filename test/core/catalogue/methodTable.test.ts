@@ -42,7 +42,11 @@ describe("the table of all methods", () => {
       assert.equal(access, isPrivate(name) ? "private" : "public", name);
       assert.equal(effect, methodFacts(name)?.effect, name);
       assert.match(summary, /^[A-Z].*\.$/, name);
-      assert.match(documentation, /^https:\/\/docs\.deribit\.com\/api-reference\//, name);
+      const isOfGateway = methodFacts(name)?.onlyAt === "gateway";
+      assert.ok(
+        documentation.startsWith(`https://docs.${isOfGateway ? "cdp.coinbase" : "deribit"}.com/api-reference`),
+        name,
+      );
       assert.ok(rate.cost > 0 && rate.size >= rate.cost && rate.refillPerSecond > 0, name);
     }
   });
@@ -63,18 +67,18 @@ describe("the table of all methods", () => {
 
   test("parameters have a type, a description, and say whether they are required", () => {
     const params = table.flatMap(({ name, params: own }) => own.map((param) => ({ ...param, method: name })));
-    assert.equal(params.length, 614);
+    assert.equal(params.length, 633);
     for (const { method, name, type, required, description } of params) {
       assert.match(
         type,
-        /^(?:array|boolean|integer|number|object|string)(?:\|(?:array|string))?$/,
+        /^(?:array|boolean|integer|number|object|string)(?:\|(?:array|null|string))?$/,
         `${method} ${name}`,
       );
       assert.equal(typeof required, "boolean", `${method} ${name}`);
       assert.equal(typeof description, "string", `${method} ${name}`);
     }
-    assert.equal(table.filter(({ params: own }) => own.some(({ required }) => required)).length, 135);
-    assert.equal(table.filter(({ params: own }) => own.length > 0).length, 165);
+    assert.equal(table.filter(({ params: own }) => own.some(({ required }) => required)).length, 140);
+    assert.equal(table.filter(({ params: own }) => own.length > 0).length, 171);
   });
 
   test("what it calls required is what the check of a request misses", () => {
@@ -160,10 +164,10 @@ describe("the table of all methods", () => {
 });
 
 describe("the table of all channels", () => {
-  test("it has each of the 43 channels once, with its placeholders", () => {
+  test("it has each of the 52 channels once, with its placeholders", () => {
     const channels = channelTable();
-    assert.equal(new Set(channels.map(({ pattern }) => pattern)).size, 43);
-    assert.equal(channels.length, 43);
+    assert.equal(new Set(channels.map(({ pattern }) => pattern)).size, 52);
+    assert.equal(channels.length, 52);
     for (const { pattern, access, scope, placeholders, summary } of channels) {
       assert.equal(pattern.split(/\{\w+\}/).length - 1, placeholders.length, pattern);
       assert.ok(access === "private" || scope === null, pattern);
@@ -176,6 +180,7 @@ describe("the table of all channels", () => {
         summary: "Order changes by kind and currency. `any` matches all.",
         access: "private",
         scope: "trade:read",
+        offeredBy: ["native", "gateway"],
         placeholders: [
           { name: "kind", values: ["any", "future", "option", "spot", "future_combo", "option_combo"] },
           { name: "currency", values: ["any", "BTC", "ETH", "USDC", "USDT", "EURR"] },

@@ -203,7 +203,8 @@ describe("records: presets", () => {
         "simulator Simulator simulator ",
         "testnet Testnet test wss://test.deribit.com/ws/api/v2",
         "production Production production wss://www.deribit.com/ws/api/v2",
-        "custom Custom production ",
+        "gateway Coinbase (Deribit gateway) gateway wss://drb.coinbase.com/ws/api/v2",
+      "custom Custom production ",
       ],
     );
     for (const { url } of presets()) if (url !== "") assert.equal(checkAddress(url).kind, "usable");

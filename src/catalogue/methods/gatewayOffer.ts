@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { flag, integer, number } from "./fields.ts";
+import { flag, integer, number } from "../fields.ts";
 
 /*
  * What the partner's gateway to the exchange offers of the catalogue, and what it adds to parameters. Read at build
- * time. Methods and channels that only the gateway has are in `methods/gateway.ts` and `hinted/gatewayChannels.ts`.
+ * time. Methods and channels that only the gateway has are in `gateway.ts` and `hinted/gatewayChannels.ts`.
  * Sources: the pages below https://docs.cdp.coinbase.com and the partner's own client, coinbase-advanced-py, as of
  * November 2026. Nobody has tried them against the gateway itself for this project.
  */
