@@ -116,12 +116,6 @@ export function isRefusedProblem(method: string, { severity, isUnknownMember, is
 /** The names of reads: nothing but words and slashes, because over HTTP the name becomes a part of the address. */
 const NAMED_LIKE_A_READ = /^public(?:\/\w+)*\/(?:(?:get|list)_\w*|ticker|status|test)$/;
 
-/** Whether a kind of server is known to have a method. What the catalogue does not know may be there. */
-export function isOfferedAt(name: string, service: Service): boolean {
-  const onlyAt = methodFacts(name)?.onlyAt;
-  return onlyAt === undefined || onlyAt === service;
-}
-
 /** Returns the budget that a call draws from. */
 export function rateClassOf(name: string): RateClass {
   return methodFacts(name)?.rate ?? "default";

@@ -78,7 +78,7 @@ interface KnownDefinition {
   readonly isMainAccountOnly?: true;
   /** Whether the exchange may ask for a 2FA code before it carries the method out. */
   readonly mayAskSecondFactor?: true;
-  /** The one kind of server that offers the method (default: both). For what the gateway lacks see `methods/gatewayOffer.ts`. */
+  /** The one kind of server that offers the method (default: both). */
   readonly onlyAt?: Service;
   /** The page of the exchange that documents the method (default: that of its section and name). */
   readonly documentation: string;

@@ -6,6 +6,7 @@ import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isSecretMember } from "../requests/text/secrets.ts";
 import { isAskable } from "../session/tokenRequest.ts";
 import { isRealMoney, type Environment, type TradingLimits } from "../state/records.ts";
+import { otherEnvironment, readMethods, type MethodsWishes } from "./methodsArguments.ts";
 import type { FollowLimits } from "./follow.ts";
 import { readWords, shown, splitOption, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
 import { createRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
@@ -62,18 +63,6 @@ export interface CheckWishes {
 
 /** The form of the problems. `github`: annotations of a workflow. */
 export type CheckFormat = "text" | "json" | "github";
-
-/** The options of the list of methods. */
-export interface MethodsWishes {
-  /** The methods or channels to describe; a list of all when empty. */
-  readonly names: readonly string[];
-  /** Whether channels are meant instead of methods. */
-  readonly isAboutChannels: boolean;
-  /** The form of the list; `openrpc`: one document about all methods. */
-  readonly format: "text" | "json" | "openrpc";
-  /** The environment whose servers have to offer what is listed; undefined: any. */
-  readonly environment: Environment | undefined;
-}
 
 type CommandName = "run" | "check" | "methods" | "record" | "replay" | "simulator";
 
@@ -141,7 +130,10 @@ export const COMMANDS: readonly CommandName[] = ["run", "check", "methods", "rec
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
   run: readRun,
   check: readCheck,
-  methods: readMethods,
+  methods(words) {
+    const wishes = readMethods(words);
+    return typeof wishes === "string" ? wrong(wishes) : { kind: "methods", wishes };
+  },
   record: readRecord,
   replay(words) {
     const wishes = readReplay(words);
@@ -208,40 +200,6 @@ function readCheck(words: readonly string[]): CommandLine {
 }
 
 const CHECK_FORMATS: readonly CheckFormat[] = ["text", "json", "github"];
-
-function readMethods(words: readonly string[]): CommandLine {
-  const names: string[] = [];
-  const flags = new Set<string>();
-  let environment: Environment | undefined;
-  const problem = readWords(words, {
-    name: (name) => void names.push(name),
-    option(name, source) {
-      if (name === "--env") {
-        const value = textOfOption(name, source);
-        if (value.problem !== undefined) return value.problem;
-        environment = ENVIRONMENTS_BY_NAME.get(value.text);
-        flags.add(name);
-        return environment === undefined ? otherEnvironment(value.text) : undefined;
-      }
-      if (!METHODS_FLAGS.includes(name)) return unknownOption(name, plain`methods`);
-      flags.add(name);
-      return source.given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", plain.name(name));
-    },
-  });
-  if (problem !== undefined) return wrong(problem);
-  if (flags.has("--openrpc") && (flags.size > 1 || names.length > 0))
-    return wrong(l10n.t("--openrpc describes all methods. Use it without names and other options."));
-  const format = flags.has("--openrpc") ? "openrpc" : flags.has("--json") ? "json" : "text";
-  return { kind: "methods", wishes: { names, isAboutChannels: flags.has("--channels"), format, environment } };
-}
-
-/** Returns the sentence about a text that is not the name of an environment. */
-function otherEnvironment(name: string): Plain {
-  const names = plain.text([...ENVIRONMENTS_BY_NAME.keys()].join(", "));
-  return l10n.t("--env must be one of {0}, not {1}.", names, shown(name));
-}
-
-const METHODS_FLAGS = ["--json", "--channels", "--openrpc"];
 
 /** The options of a run that were read so far; which options were there decides more than their values. */
 interface Reading {

@@ -7,7 +7,7 @@ import { methodReferences } from "../catalogue/reference/reference.ts";
 import { channelDetails, channelList, methodDetails, methodList } from "../present/requests/methodText.ts";
 import { nearest } from "../requests/text/nearest.ts";
 import { presets } from "../state/records.ts";
-import type { MethodsWishes } from "./arguments.ts";
+import type { MethodsWishes } from "./methodsArguments.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 import { complain, type Shell } from "./shell.ts";
 
@@ -40,7 +40,7 @@ export function describeMethods(wishes: MethodsWishes, version: string): Methods
 interface Describing<E> {
   readonly names: readonly string[];
   readonly format: MethodsWishes["format"];
-  /** The kind of server that has to offer what is listed; undefined: any. */
+  /** The kind of server that has to offer what is listed; undefined: all are listed. */
   readonly service: Service | undefined;
   /** Returns the names of all entries. */
   readonly known: () => readonly string[];

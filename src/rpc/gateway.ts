@@ -36,5 +36,5 @@ export function streamsAddressOf(address: string): string | undefined {
   return url.href;
 }
 
-/** What the names of the keys of simulators begin with. No key of the gateway is used there, and the other way round. */
+/** What the names of the keys of simulators begin with. These are for simulators alone, and no others are. */
 export const SIMULATOR_KEY_START = "organizations/simulator/apiKeys/";

@@ -1,5 +1,5 @@
 import type { Disposable } from "../base/emitter.ts";
-import { bareMethod } from "../catalogue/index.ts";
+import { isAboutMarketChannels } from "../catalogue/sessionCalls.ts";
 import type { Dial } from "../rpc/transport.ts";
 import { createSession } from "./createSession.ts";
 import type { Caller, ChannelState, Session, SessionPorts } from "./session.ts";
@@ -30,9 +30,6 @@ export function createSessionAt(
 ): Session {
   return server.isGateway ? createGatewaySession(ports, server.dialStreams) : createSession(ports);
 }
-
-/** The calls that the second link alone takes. */
-const OF_STREAMS: ReadonlySet<string> = new Set(["public/subscribe", "public/unsubscribe", "public/unsubscribe_all"]);
 
 /** Returns both sessions as one. What belongs to an account is that of the first. */
 function joined(trading: Session, streams: Session): Session {
@@ -86,7 +83,7 @@ function routed(trading: Caller, streams: Caller): Caller {
       return trading.generation;
     },
     async call(method, paramsText, options = {}) {
-      if (!OF_STREAMS.has(bareMethod(method))) return await trading.call(method, paramsText, options);
+      if (!isAboutMarketChannels(method)) return await trading.call(method, paramsText, options);
       // The second link acts for no account: what is asked of it holds whoever is signed in.
       const { generation: _, ...others } = options;
       return await streams.call(method, paramsText, others);

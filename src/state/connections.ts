@@ -40,7 +40,7 @@ export interface Connection {
   readonly eventCount: number;
   /** The state of the separate session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: ConnectionState | undefined;
-  /** The state of the second link of a connection to the gateway, for the channels of the market; undefined elsewhere. */
+  /** The state of the second link of a connection to the gateway, for market channels; undefined elsewhere. */
   readonly streamsState?: ConnectionState | undefined;
   /** The effect of the end of its link on orders; undefined without one. */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined;

@@ -6,13 +6,13 @@ import {
   type Effect,
   effectOf,
   isCancel,
-  isOfferedAt,
   isPrivate,
   isRefusedProblem,
   methodFacts,
   type Service,
 } from "../../catalogue/index.ts";
-import type { ParamCheck } from "../../catalogue/reference/paramChecks.ts";
+import { isOfferedAt } from "../../catalogue/offer.ts";
+import type { ParamCheck } from "../../catalogue/reference/gateway.ts";
 import { withNumbers } from "../../catalogue/problems.ts";
 import { scanWireText } from "../../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../../rpc/scanJson.ts";

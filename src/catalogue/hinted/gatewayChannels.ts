@@ -20,8 +20,14 @@ export const gatewayChannels: readonly HintedChannel[] = [
     "Trades in isolated margin by kind and currency.",
     "trades.{instrument_name}.{interval}",
   ),
-  isolated("changes.{instrument_name}.{interval}", "What changed of an instrument in isolated margin."),
-  isolated("changes.{kind}.{currency}.{interval}", "What changed in isolated margin by kind and currency."),
+  isolated(
+    "changes.{instrument_name}.{interval}",
+    "Orders, trades, and positions of an instrument in isolated margin.",
+  ),
+  isolated(
+    "changes.{kind}.{currency}.{interval}",
+    "Orders, trades, and positions in isolated margin by kind and currency.",
+  ),
   isolated("portfolio.{currency}", "Funds of isolated positions."),
   { pattern: "user.position_lock", summary: "Locks of positions.", hint: "unknown", ...OF_GATEWAY },
   {

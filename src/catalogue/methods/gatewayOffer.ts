@@ -5,7 +5,7 @@ import { flag, integer, number } from "../fields.ts";
  * What the partner's gateway to the exchange offers of the catalogue, and what it adds to parameters. Read at build
  * time. Methods and channels that only the gateway has are in `gateway.ts` and `hinted/gatewayChannels.ts`.
  * Sources: the pages below https://docs.cdp.coinbase.com and the partner's own client, coinbase-advanced-py, as of
- * November 2026. Nobody has tried them against the gateway itself for this project.
+ * November 2026. They have not been tried against the gateway itself.
  */
 
 /** The methods of the exchange that the gateway does not offer. */
@@ -250,7 +250,7 @@ export const GATEWAY_PARAMS: Readonly<Record<string, GatewayParam>> = {
     methods: ["private/buy", "private/edit", "private/edit_by_label", "private/sell"],
   },
   subaccount_id: {
-    schema: integer("ID of the subaccount of an isolated position, to ask about it alone."),
+    schema: integer("ID of the subaccount of an isolated position, to read that one alone."),
     methods: [
       "private/get_open_orders",
       "private/get_order_history_by_currency",

@@ -5,7 +5,9 @@ import { GATEWAY_REFERENCES } from "../generated/gateway.ts";
 import { bareMethod } from "../index.ts";
 import type { GatewayReference } from "../method.ts";
 import { findProblems } from "../problems.ts";
-import type { ParamCheck } from "./paramChecks.ts";
+
+/** Returns the problems of the parameters of a method; empty for a method that the exchange is not known to have. */
+export type ParamCheck = (method: string, params: unknown) => Problem[];
 
 /** Returns what the gateway has of its own about a method; undefined where that is nothing. */
 export function gatewayReference(name: string): GatewayReference | undefined {

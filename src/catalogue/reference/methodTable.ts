@@ -1,4 +1,5 @@
-import { isOfferedAt, isPrivate, methodFacts, rateClassOf } from "../index.ts";
+import { isPrivate, methodFacts, rateClassOf } from "../index.ts";
+import { isOfferedAt } from "../offer.ts";
 import type { Effect, MethodReference, ParamRule, RateClass, Service } from "../method.ts";
 import type { SchemaNode } from "../problems.ts";
 import { RATE_BUDGETS } from "../rates.ts";

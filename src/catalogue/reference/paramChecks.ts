@@ -1,9 +1,6 @@
-import type { Problem } from "../../base/failure.ts";
 import { methodFacts, type Service } from "../index.ts";
 import { checkParams } from "../params.ts";
-
-/** Returns the problems of the parameters of a method; empty for a method that the exchange is not known to have. */
-export type ParamCheck = (method: string, params: unknown) => Problem[];
+import type { ParamCheck } from "./gateway.ts";
 
 /**
  * Returns the check of the parameters of these methods for a kind of server. The schemas of methods that no view or

@@ -23,6 +23,8 @@ import {
   tradingText,
   tradingUseText,
 } from "./connectionWords.ts";
+import { fact, warning, type Fact } from "./facts.ts";
+import { expiringFacts, gatewayScopeFact, streamsFacts } from "./gatewayFacts.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -202,20 +204,6 @@ function connectionIcon({ state, environment }: Connection, allowed: Allowed): R
   }
 }
 
-/** A fact about a connection. */
-interface Fact {
-  readonly key: string;
-  readonly label: Plain;
-  readonly value: Plain;
-  /** The text for the tooltip, where there is room. */
-  readonly long: Plain;
-  readonly icon?: RowIcon;
-  /** The row as it is spoken; label and value when left out. */
-  readonly spoken?: Plain;
-  /** Whether the value says it all without its label. */
-  readonly isSentence?: boolean;
-}
-
 function factRows(connection: Connection, view: ConnectionsView): Row[] {
   return factsOf(connection, view).map(({ key, label, value, icon, spoken = l10n.t("{0}: {1}", label, value) }) => ({
     id: rowId(connection.record.id, "connection", key),
@@ -254,35 +242,6 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
 
-/** Returns the state of each link of a connection that has two. */
-function streamsFacts(connection: Connection, { nowMs }: ConnectionsView): Fact[] {
-  const { streamsState, state } = connection;
-  if (streamsState === undefined || state.status === "off") return [];
-  const told = connectionStateText({ state: streamsState }, nowMs);
-  const why = "failure" in streamsState ? [linkFailureText(streamsState.failure, l10n.t("market data"))] : [];
-  const long = plain.join([l10n.t("{0}.", told), ...why], " ");
-  return [
-    fact("tradingSocket", l10n.t("trading socket"), connectionStateText(connection, nowMs)),
-    {
-      ...fact("streamsSocket", l10n.t("market data socket"), told, long),
-      ...(streamsState.status === "ready" ? {} : { icon: WARNING_ICON }),
-    },
-  ];
-}
-
-/** Returns the warning that the sign-in ends, because it couldn't be renewed. */
-function expiringFacts({ expiring }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
-  if (expiring === undefined) return [];
-  const { failure, endsAtMs } = expiring;
-  const sentence = l10n.t(
-    "The sign-in couldn't be renewed and ends in {0}, at {1}. It is tried again until then. {2}",
-    durationText(Math.max(1000, endsAtMs - nowMs)),
-    times.clock(endsAtMs),
-    linkFailureText(failure, undefined),
-  );
-  return [warning("expiring", l10n.t("sign-in ends"), sentence)];
-}
-
 /** Returns facts about the account that calls act as, where that is not the key's own. */
 function subjectFacts({ identity: { subject } }: Ready): Fact[] {
   if (subject === undefined) return [];
@@ -314,13 +273,6 @@ function scopeFacts({ identity }: Ready): Fact[] {
       spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
     };
   });
-}
-
-/** Returns the scope words of the gateway, as they came: they decide nothing here. */
-function gatewayScopeFact(scope: string): Fact {
-  const value = scope === "" ? l10n.t("not reported") : plain.name(scope);
-  const long = l10n.t("{0}. The gateway's scope words don't limit what you can send from here.", value);
-  return fact("scope", l10n.t("scope"), value, long);
 }
 
 function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
@@ -440,15 +392,6 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   // A narrow row shows its beginning.
   const value = l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs));
   return [{ ...fact("failure", label, value, long), ...(state.status === "ready" ? {} : { icon: WARNING_ICON }) }];
-}
-
-function fact(key: string, label: Plain, value: Plain, long = value): Fact {
-  return { key, label, value, long };
-}
-
-/** Makes a fact that is a sentence, and a reason to look closer. */
-function warning(key: string, label: Plain, sentence: Plain): Fact {
-  return { ...fact(key, label, sentence), icon: WARNING_ICON, isSentence: true };
 }
 
 function skewText(skewMs: number): Plain {

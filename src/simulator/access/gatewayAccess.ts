@@ -4,16 +4,15 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { isObject, parseJson } from "../../base/json.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { SIMULATOR_KEY_START } from "../../rpc/gateway.ts";
-import type { SimulatedConnection } from "../sessions/connection.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import type { ApiKeys } from "./apiKeys.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Authorisation, TokenPlace, Tokens } from "./tokens.ts";
 
 /*
- * The sign-in of the partner's gateway: a JWT for each, signed with the private key of a key file. Where nobody has
- * written down what the gateway does, each of the possible behaviors can be chosen.
+ * The sign-in of the partner's gateway: a JWT for each, signed with the private key of a key file. Where no
+ * source says what the gateway does, each of the possible behaviors can be chosen.
  */
 
 /** How the played gateway behaves. Everything can be changed while it runs. */
@@ -77,10 +76,16 @@ const ED25519_PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 /** The longest life of a JWT, in seconds. */
 const LONGEST_JWT_S = 120;
 
+/** A connection that is signed in: a socket itself, or a single request. */
+interface SigningConnection extends TokenPlace {
+  readonly outlet: { readonly close: () => void };
+  authorisation: Authorisation | undefined;
+}
+
 export interface GatewayAccess extends Disposable {
   readonly behaviour: GatewayBehaviour;
   /** Signs a caller in and returns the response. Refuses with 13004 for a wrong JWT, -32602 for another grant. */
-  signIn(params: ParamsOf<"public/auth">, connection: SimulatedConnection): string;
+  signIn(params: ParamsOf<"public/auth">, connection: SigningConnection): string;
 }
 
 interface GatewayPorts {

@@ -1,4 +1,4 @@
-import { isChannelServed } from "../wire/gatewayDoors.ts";
+import { isChannelServed } from "../sessions/gatewayDoors.ts";
 import { announcePortfolios } from "../accounts/portfolioEvents.ts";
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";

@@ -2,7 +2,7 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
-import { isOfferedAt } from "../../catalogue/index.ts";
+import { isOfferedAt } from "../../catalogue/offer.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
@@ -61,7 +61,7 @@ import {
   type GatewayBehaviour,
   type GatewayKey,
 } from "../access/gatewayAccess.ts";
-import { requireServed } from "./gatewayDoors.ts";
+import { requireServed } from "../sessions/gatewayDoors.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
 import { errorName, invalidParam } from "../text/errors.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";

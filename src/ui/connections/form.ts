@@ -293,7 +293,7 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<Change> {
   );
 }
 
-/** Whether a way to sign in has another kind of key than that of a draft: the name of the one is not that of the other. */
+/** Whether a way to sign in has another kind of key than that of a draft. */
 function isOtherKey(grant: GrantType, draft: ConnectionDraft): boolean {
   return (grant === "cdp_key") !== (draft.grant === "cdp_key");
 }

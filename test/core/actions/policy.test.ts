@@ -85,6 +85,17 @@ describe("the whole table", () => {
     key: [modal, modal, modal, "refuse"],
     money: [modal, modal, "typed desk", "refuse"],
   };
+  test("the gateway has the rules of production", () => {
+    for (const effect of [...Object.keys(rows), "session"] as Effect[])
+      for (const facts of [{}, { areChangesAllowed: true }, { areChangesAllowed: true, areCancelsAllowed: true }])
+        for (const more of [{}, { areCancels: true }, { isEarlierUnknown: true }])
+          for (const origin of ["view", "requestFile", "chat"] as const) {
+            const decided = (environment: "production" | "gateway"): string =>
+              summary(decide(input({ effect, ...facts, ...more, intent: { ...CANCEL, origin }, environment })));
+            assert.equal(decided("gateway"), decided("production"), `${effect} ${origin}`);
+          }
+  });
+
   for (const [effect, expected] of Object.entries(rows)) {
     for (const [index, [column, change]] of COLUMNS.entries()) {
       test(`${effect} on ${column}: ${expected[index] ?? ""}`, () =>

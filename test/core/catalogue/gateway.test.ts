@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";
-import { allMethods, isOfferedAt } from "../../../src/catalogue/index.ts";
+import { allMethods } from "../../../src/catalogue/index.ts";
+import { isOfferedAt } from "../../../src/catalogue/offer.ts";
 import { gatewayReference } from "../../../src/catalogue/reference/gateway.ts";
 import { channelTable, methodTable } from "../../../src/catalogue/reference/methodTable.ts";
 import { paramCheckFor } from "../../../src/catalogue/reference/paramChecks.ts";
@@ -29,7 +30,7 @@ describe("what the gateway offers", () => {
       [],
       "the partner's own test says so, too",
     );
-    // Spellings with a slash, and names that nobody knows.
+    // Spellings with a slash, and unknown names.
     assert.deepEqual(
       ["/private/mass_quote", "/api/v2/private/buy", "private/new_one"].map((name) => isOfferedAt(name, "gateway")),
       [false, true, true],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { allMethods, isPrivate, methodFacts } from "../../../src/catalogue/index.ts";
+import { isOfferedAt } from "../../../src/catalogue/offer.ts";
 import { checkParams } from "../../../src/catalogue/params.ts";
 import { channelTable, methodTable, type MethodEntry } from "../../../src/catalogue/reference/methodTable.ts";
 import { plainSchema } from "../../../src/catalogue/reference/plainSchema.ts";
@@ -42,7 +43,7 @@ describe("the table of all methods", () => {
       assert.equal(access, isPrivate(name) ? "private" : "public", name);
       assert.equal(effect, methodFacts(name)?.effect, name);
       assert.match(summary, /^[A-Z].*\.$/, name);
-      const isOfGateway = methodFacts(name)?.onlyAt === "gateway";
+      const isOfGateway = !isOfferedAt(name, "native");
       assert.ok(
         documentation.startsWith(`https://docs.${isOfGateway ? "cdp.coinbase" : "deribit"}.com/api-reference`),
         name,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { readArguments, type MethodsWishes } from "../../../src/cli/arguments.ts";
+import { readArguments } from "../../../src/cli/arguments.ts";
+import type { MethodsWishes } from "../../../src/cli/methodsArguments.ts";
 import { describeMethods } from "../../../src/cli/methods.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 
