@@ -2,7 +2,7 @@ import type { Plain } from "../../base/plain.ts";
 import { WARNING_ICON, type RowIcon } from "../rows/row.ts";
 
 /** A fact about a connection. */
-export interface Fact {
+export interface ConnectionFact {
   readonly key: string;
   readonly label: Plain;
   readonly value: Plain;
@@ -16,11 +16,11 @@ export interface Fact {
 }
 
 /** Makes a fact. `long`: for the tooltip. */
-export function fact(key: string, label: Plain, value: Plain, long = value): Fact {
+export function connectionFact(key: string, label: Plain, value: Plain, long = value): ConnectionFact {
   return { key, label, value, long };
 }
 
 /** Makes a fact that is a sentence, and a reason to look closer. */
-export function warning(key: string, label: Plain, sentence: Plain): Fact {
-  return { ...fact(key, label, sentence), icon: WARNING_ICON, isSentence: true };
+export function warning(key: string, label: Plain, sentence: Plain): ConnectionFact {
+  return { ...connectionFact(key, label, sentence), icon: WARNING_ICON, isSentence: true };
 }

@@ -5,7 +5,7 @@ import { WARNING_ICON } from "../rows/row.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { durationText, type Times } from "../text/times.ts";
 import { connectionStateText } from "./connectionWords.ts";
-import { fact, warning, type Fact } from "./facts.ts";
+import { connectionFact, warning, type ConnectionFact } from "./facts.ts";
 
 /* The facts that a connection to the gateway has beside those of every connection. */
 
@@ -18,23 +18,23 @@ interface Now {
 }
 
 /** Returns the state of each link of a connection that has two. */
-export function streamsFacts(connection: Connection, { nowMs }: Now): Fact[] {
+export function streamsFacts(connection: Connection, { nowMs }: Now): ConnectionFact[] {
   const { streamsState, state } = connection;
   if (streamsState === undefined || state.status === "off") return [];
   const told = connectionStateText({ state: streamsState }, nowMs);
   const why = "failure" in streamsState ? [linkFailureText(streamsState.failure, l10n.t("market data"))] : [];
   const long = plain.join([l10n.t("{0}.", told), ...why], " ");
   return [
-    fact("tradingSocket", l10n.t("trading socket"), connectionStateText(connection, nowMs)),
+    connectionFact("tradingSocket", l10n.t("trading socket"), connectionStateText(connection, nowMs)),
     {
-      ...fact("streamsSocket", l10n.t("market data socket"), told, long),
+      ...connectionFact("streamsSocket", l10n.t("market data socket"), told, long),
       ...(streamsState.status === "ready" ? {} : { icon: WARNING_ICON }),
     },
   ];
 }
 
 /** Returns the warning that the sign-in ends, because it couldn't be renewed. */
-export function expiringFacts({ expiring }: Ready, { nowMs, times }: Now): Fact[] {
+export function expiringFacts({ expiring }: Ready, { nowMs, times }: Now): ConnectionFact[] {
   if (expiring === undefined) return [];
   const { failure, endsAtMs } = expiring;
   const sentence = l10n.t(
@@ -47,8 +47,8 @@ export function expiringFacts({ expiring }: Ready, { nowMs, times }: Now): Fact[
 }
 
 /** Returns the scope words of the gateway, as they came: they decide nothing here. */
-export function gatewayScopeFact(scope: string): Fact {
+export function gatewayScopeFact(scope: string): ConnectionFact {
   const value = scope === "" ? l10n.t("not reported") : plain.name(scope);
   const long = l10n.t("{0}. The gateway's scope words don't limit what you can send from here.", value);
-  return fact("scope", l10n.t("scope"), value, long);
+  return connectionFact("scope", l10n.t("scope"), value, long);
 }
