@@ -7,6 +7,7 @@ import { isCancel, effectOf, isTrade, type Effect } from "../catalogue/index.ts"
 import type { Times } from "../present/text/times.ts";
 import { environmentVariables } from "../requests/values/environmentFile.ts";
 import type { FileRequest, FilePin } from "../requests/file/file.ts";
+import { moneyPlace } from "../present/connections/connectionWords.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { planRun, type Plan, type Wanted } from "../requests/running/plan.ts";
 import { createResults, type Results } from "../requests/values/results.ts";
@@ -286,11 +287,6 @@ export function writeRefusal(
   if (pin.kind !== "only" || !pin.environments.includes(environment))
     return l10n.t("Write requests on {0} require a file whose $file.env includes {1}.", place, name);
   return isAttended ? undefined : TYPED[effect]?.(place, name);
-}
-
-/** Returns a place of real money, within a sentence. */
-function moneyPlace(environment: "production" | "gateway"): Plain {
-  return environment === "gateway" ? l10n.t("the Coinbase gateway") : l10n.t("production");
 }
 
 /** Why a change on production needs a user, where its effect is confirmed by typing. */

@@ -27,6 +27,11 @@ export function environmentWord(environment: Environment): Plain {
   }
 }
 
+/** Returns a place of real money, within a sentence. */
+export function moneyPlace(environment: "production" | "gateway"): Plain {
+  return environment === "gateway" ? l10n.t("the Coinbase gateway") : l10n.t("production");
+}
+
 /** Returns the name of a connection, with the account that it was switched to: "main ▸ sub_maker". */
 export function connectionTitle({ record, state }: Pick<Connection, "record" | "state">): string {
   return connectionName(record.name, switchedSubject(state));
