@@ -6,7 +6,7 @@ import * as l10n from "../base/l10n.ts";
 import * as codes from "../catalogue/codes.ts";
 import { readResult } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import { createJwt } from "./cdpKey.ts";
+import { createJwt } from "./jwt.ts";
 import type { Credentials, Identity } from "./session.ts";
 
 /** A pair of tokens and their permissions. Never leaves the session. */

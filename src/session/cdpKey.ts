@@ -1,6 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, type KeyObject } from "node:crypto";
-import type { Random } from "../base/clock.ts";
-import { CallError } from "../base/failure.ts";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { isObject, parseJson } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
@@ -107,52 +105,6 @@ export function cdpKeyProblemText(problem: CdpKeyProblem): Plain {
       return l10n.t("This is a key of type {0}. The gateway takes EC P-256 and Ed25519.", plain.name(problem.name));
     case "otherLength":
       return l10n.t("This text in base64 has {0} bytes. An Ed25519 key has 64 or 32.", problem.bytes);
-  }
-}
-
-/** What a JWT is made of. `nowMs` is the server's time. */
-interface JwtPorts {
-  readonly nowMs: number;
-  readonly random: Random;
-}
-
-/**
- * Returns a new JWT for one sign-in. It names no address: the pages say that one for a socket has none, and the
- * partner's own client sends none over HTTP either. Throws `refused` for a private key that can't be read.
- */
-export function createJwt(
-  { clientId: name, privateKey }: { readonly clientId: string; readonly privateKey: string },
-  { nowMs, random }: JwtPorts,
-): string {
-  const key = keyOf(privateKey);
-  const isEd25519 = key.asymmetricKeyType === "ed25519";
-  const nbf = Math.floor(nowMs / 1000);
-  const head = { alg: isEd25519 ? "EdDSA" : "ES256", typ: "JWT", kid: name, nonce: randomHex(random) };
-  const claims = { sub: name, iss: "cdp", nbf, exp: nbf + LIFE_S };
-  const text = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
-  const signature = isEd25519
-    ? sign(null, Buffer.from(text), key)
-    : sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" });
-  return `${text}.${signature.toString("base64url")}`;
-}
-
-/** The longest life of a JWT that the gateway takes, in seconds. */
-const LIFE_S = 120;
-
-function randomHex(random: Random): string {
-  return Array.from({ length: NONCE_DIGITS }, () => Math.floor(random() * 16).toString(16)).join("");
-}
-
-const NONCE_DIGITS = 32;
-
-function keyOf(pem: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("The saved private key can't be read. Use Edit Connection… to enter it again."),
-    });
   }
 }
 

@@ -8,6 +8,6 @@ import type { ParamCheck } from "./gateway.ts";
  */
 export async function paramCheckFor(methods: readonly string[], service: Service = "native"): Promise<ParamCheck> {
   const isKnown = !methods.some((method) => methodFacts(method)?.isHinted === true);
-  const check = isKnown ? checkParams : (await import("./reference.ts")).checkAnyParams;
-  return service === "native" ? check : (await import("./gateway.ts")).gatewayParamCheck(check);
+  if (isKnown && service === "native") return checkParams;
+  return (await import("./reference.ts")).paramCheckAt(service);
 }

@@ -2,6 +2,7 @@ import type { Problem } from "../../base/failure.ts";
 import { once } from "../../base/once.ts";
 import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
 import { channelExpression, methodFacts, resultProblems, type Service } from "../index.ts";
+import { gatewayParamCheck, type ParamCheck } from "./gateway.ts";
 import { checkParams, findRuleProblems } from "../params.ts";
 import type { ChannelReference, MethodReference } from "../method.ts";
 import { findProblems, resolveReference, type SchemaNode } from "../problems.ts";
@@ -56,6 +57,11 @@ export function checkAnyParams(name: string, params: unknown): Problem[] {
   return schema === undefined
     ? checkParams(name, params)
     : [...findProblems(REFERENCE_SCHEMAS, schema, params), ...findRuleProblems(rules, params)];
+}
+
+/** Returns the check of the parameters of any method for a kind of server. */
+export function paramCheckAt(service: Service): ParamCheck {
+  return service === "native" ? checkAnyParams : gatewayParamCheck(checkAnyParams);
 }
 
 /**

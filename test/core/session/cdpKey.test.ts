@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify, type KeyObject } from "node:crypto";
 import { describe, test } from "vitest";
-import { cdpKeyProblemText, createJwt, isKeyName, readCdpKey } from "../../../src/session/cdpKey.ts";
+import { cdpKeyProblemText, isKeyName, readCdpKey } from "../../../src/session/cdpKey.ts";
+import { createJwt } from "../../../src/session/jwt.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
 
 const EC = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
