@@ -1,6 +1,7 @@
 import { momentNow, type Moment } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { parseObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { INVALID_CREDENTIALS } from "../catalogue/codes.ts";
@@ -286,6 +287,9 @@ export class SignIn implements Disposable {
   async #authenticate(paramsText: string): Promise<TokenGrant> {
     const { call, values } = this.#ports;
     noteSent(paramsText, values);
+    // A token of the gateway is known by its value alone.
+    const { token } = parseObject(paramsText) ?? {};
+    if (typeof token === "string") values.add(token, "sent");
     const { result, error } = await call(SESSION_CALLS.signIn, paramsText, AUTH_TIMEOUT_MS);
     if (error !== undefined) throw new CallError(error);
     const isGateway = this.#kind === "cdp_key";

@@ -201,7 +201,7 @@ export const METHOD_REFERENCES: readonly MethodReference[] = [
  {"name":"private/set_leverage","section":"Trading","summary":"Stores the leverage of a future, or removes the stored one.","documentation":"https://docs.cdp.coinbase.com/api-reference","hint":"unknown"},
  {"name":"private/get_max_order_size","section":"Trading","summary":"Returns the largest order for a future that funds, position, and open orders allow.","documentation":"https://docs.cdp.coinbase.com/api-reference","hint":"{max_tradable_amount:unknown,max_tradable_amount_reduce_only:unknown}"},
  {"name":"private/get_trading_limits","section":"Account Management","summary":"Returns the limits of open orders and positions for a currency.","documentation":"https://docs.cdp.coinbase.com/api-reference","hint":"unknown"},
- {"name":"private/get_pme_params","section":"Account Management","summary":"Returns the parameters of portfolio margin for a currency.","documentation":"https://docs.cdp.coinbase.com/api-reference","hint":"unknown"},
+ {"name":"private/get_pme_params","section":"Account Management","summary":"Returns the parameters of the margin calculation for a currency.","documentation":"https://docs.cdp.coinbase.com/api-reference","hint":"unknown"},
  {"name":"private/get_risk_profile","section":"Account Management","summary":"Returns the risk profile of the account.","documentation":"https://docs.cdp.coinbase.com/api-reference","hint":"unknown"},
  {"name":"public/tickers_by_currency","section":"Market Data","summary":"Returns the tickers of all instruments of a currency.","documentation":"https://docs.cdp.coinbase.com/api-reference","hint":"unknown"},
 ];

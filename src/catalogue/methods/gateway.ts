@@ -64,7 +64,7 @@ export const gatewayMethods = [
   }),
   account({
     name: "private/get_pme_params",
-    summary: "Returns the parameters of portfolio margin for a currency.",
+    summary: "Returns the parameters of the margin calculation for a currency.",
     params: z.strictObject({ currency: filledText("Currency symbol, for example USDC.") }),
     hint: "unknown",
     ...reads("account"),
