@@ -96,32 +96,56 @@ export function readAccess(environment: Environment, variables: ProcessVariables
   if (check.kind === "unusable") return wrong(l10n.t("{0}: {1}", nameOf("URL"), check.reason));
   if (environment === "simulator" && !check.isLoopback)
     return wrong(l10n.t("{0}: the simulator runs on this computer, but this address is not local.", nameOf("URL")));
-  if (environment === "gateway" && !isGatewayAddress(check.url))
-    return wrong(l10n.t("{0}: this is not an address of the Coinbase gateway.", nameOf("URL")));
-  if (isGatewayHost(check.url) && environment !== "gateway")
-    return wrong(l10n.t("{0}: this is the Coinbase gateway. Use --env gateway.", nameOf("URL")));
-  const hasKeyFile = (environment === "gateway" || environment === "simulator") && valueOf("KEY_FILE") !== "";
+  const keyFile = readGatewayAccess(environment, check.url, { valueOf, nameOf });
+  if (keyFile !== undefined) return keyFile;
+  const key = readKey(valueOf, nameOf);
+  return typeof key === "string" ? wrong(key) : { ...key, url: check.url };
+}
+
+/** Reads the variables of a variable's prefix. */
+interface Variables {
+  readonly valueOf: (name: VariableName) => string;
+  readonly nameOf: (name: VariableName) => Plain;
+}
+
+/** Returns the key file of the gateway, or of a simulator that plays it, or what is wrong; undefined without one. */
+function readGatewayAccess(
+  environment: Environment,
+  url: string,
+  { valueOf, nameOf }: Variables,
+): TerminalAccess | undefined {
+  const isGateway = environment === "gateway";
+  const address = addressProblem(isGateway, url, nameOf);
+  if (address !== undefined) return wrong(address);
+  const hasKeyFile = (isGateway || environment === "simulator") && valueOf("KEY_FILE") !== "";
   const other = KEY_NAMES.find((name) => name !== "KEY_FILE" && valueOf(name) !== "");
-  if (other !== undefined && environment === "gateway")
-    return wrong(
-      l10n.t(
+  if (other !== undefined && (isGateway || hasKeyFile)) return wrong(otherKeyText(isGateway, other, nameOf));
+  if (!hasKeyFile) return undefined;
+  return {
+    kind: "cdpKeyFile",
+    url,
+    path: valueOf("KEY_FILE"),
+    keyName: valueOf("KEY_NAME"),
+    names: { path: nameOf("KEY_FILE"), keyName: nameOf("KEY_NAME") },
+  };
+}
+
+function addressProblem(isGateway: boolean, url: string, nameOf: Variables["nameOf"]): Plain | undefined {
+  if (isGateway && !isGatewayAddress(url))
+    return l10n.t("{0}: this is not an address of the Coinbase gateway.", nameOf("URL"));
+  return !isGateway && isGatewayHost(url)
+    ? l10n.t("{0}: this is the Coinbase gateway. Use --env gateway.", nameOf("URL"))
+    : undefined;
+}
+
+function otherKeyText(isGateway: boolean, other: VariableName, nameOf: Variables["nameOf"]): Plain {
+  return isGateway
+    ? l10n.t(
         "{0} can't be used: the Coinbase gateway takes key files only. Set {1}.",
         nameOf(other),
         nameOf("KEY_FILE"),
-      ),
-    );
-  if (other !== undefined && hasKeyFile)
-    return wrong(l10n.t("{0} and {1} can't be used together.", nameOf(other), nameOf("KEY_FILE")));
-  if (hasKeyFile)
-    return {
-      kind: "cdpKeyFile",
-      url: check.url,
-      path: valueOf("KEY_FILE"),
-      keyName: valueOf("KEY_NAME"),
-      names: { path: nameOf("KEY_FILE"), keyName: nameOf("KEY_NAME") },
-    };
-  const key = readKey(valueOf, nameOf);
-  return typeof key === "string" ? wrong(key) : { ...key, url: check.url };
+      )
+    : l10n.t("{0} and {1} can't be used together.", nameOf(other), nameOf("KEY_FILE"));
 }
 
 /** Returns a sentence about a key and an address of different prefixes: the user has to say which of them was meant. */

@@ -74,39 +74,33 @@ const MAX_NAME_LENGTH = 200;
 
 /** Returns why a text cannot be used as a key, and what to use instead. */
 export function cdpKeyProblemText(problem: CdpKeyProblem): Plain {
-  switch (problem.kind) {
-    case "empty":
-      return l10n.t("The key file is empty.");
-    case "tooLong":
-      return l10n.t("This is too long for a key file.");
-    case "damagedJson":
-      return l10n.t("This begins like a key file, but it is not valid JSON. Use the file as it was downloaded.");
-    case "noPrivateKey":
-      return l10n.t("The key file has no privateKey. Use the file as it was downloaded.");
-    case "noName":
-      return l10n.t("The key file has no name and no id. Use the file as it was downloaded.");
-    case "otherName":
-      return l10n.t("The name in the key file is not that of a key: organizations/…/apiKeys/…, or its ID.");
-    case "encrypted":
-      return l10n.t("This private key is encrypted. Use the key file as it was downloaded.");
-    case "publicKey":
-    case "certificate":
-    case "openSsh":
-    case "several":
-    case "damaged":
-      return privateKeyProblemText({ kind: problem.kind });
-    case "notKey":
-      return l10n.t(
-        "This is neither a key file (JSON) nor a private key: PEM, or an Ed25519 key in base64 with 64 or 32 bytes.",
-      );
-    case "otherPublicKey":
-      return l10n.t("The two halves of this Ed25519 key don't belong together. It is damaged.");
-    case "otherType":
-      return l10n.t("This is a key of type {0}. The gateway takes EC P-256 and Ed25519.", plain.name(problem.name));
-    case "otherLength":
-      return l10n.t("This text in base64 has {0} bytes. An Ed25519 key has 64 or 32.", problem.bytes);
-  }
+  if (problem.kind === "otherType")
+    return l10n.t("This is a key of type {0}. The gateway takes EC P-256 and Ed25519.", plain.name(problem.name));
+  if (problem.kind === "otherLength")
+    return l10n.t("This text in base64 has {0} bytes. An Ed25519 key has 64 or 32.", problem.bytes);
+  return PROBLEMS[problem.kind]();
 }
+
+const PROBLEMS: Readonly<Record<Exclude<CdpKeyProblem["kind"], "otherType" | "otherLength">, () => Plain>> = {
+  empty: () => l10n.t("The key file is empty."),
+  tooLong: () => l10n.t("This is too long for a key file."),
+  damagedJson: () =>
+    l10n.t("This begins like a key file, but it is not valid JSON. Use the file as it was downloaded."),
+  noPrivateKey: () => l10n.t("The key file has no privateKey. Use the file as it was downloaded."),
+  noName: () => l10n.t("The key file has no name and no id. Use the file as it was downloaded."),
+  otherName: () => l10n.t("The name in the key file is not that of a key: organizations/…/apiKeys/…, or its ID."),
+  encrypted: () => l10n.t("This private key is encrypted. Use the key file as it was downloaded."),
+  publicKey: () => privateKeyProblemText({ kind: "publicKey" }),
+  certificate: () => privateKeyProblemText({ kind: "certificate" }),
+  openSsh: () => privateKeyProblemText({ kind: "openSsh" }),
+  several: () => privateKeyProblemText({ kind: "several" }),
+  damaged: () => privateKeyProblemText({ kind: "damaged" }),
+  notKey: () =>
+    l10n.t(
+      "This is neither a key file (JSON) nor a private key: PEM, or an Ed25519 key in base64 with 64 or 32 bytes.",
+    ),
+  otherPublicKey: () => l10n.t("The two halves of this Ed25519 key don't belong together. It is damaged."),
+};
 
 function readKey(text: string, name: string | undefined): CdpKeyReading {
   const written = text.replaceAll("\\r", "").replaceAll("\\n", "\n");

@@ -222,10 +222,14 @@ function describeConnection(
     latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
     eventCount: state.status === "ready" ? (attachment?.session.eventCount ?? 0) : 0,
     httpState: attachment?.session.httpState,
-    ...(attachment?.session.streams === undefined ? {} : { streamsState: attachment.session.streams.state }),
+    ...streamsOf(attachment?.session),
     cancelOnDisconnect: attachment?.session.cancelOnDisconnect,
     lastFailure: attachment?.lastFailure,
   };
+}
+
+function streamsOf(session: AttachedSession | undefined): Pick<Connection, "streamsState"> {
+  return session?.streams === undefined ? {} : { streamsState: session.streams.state };
 }
 
 /** Returns the environment. Before the first response of the server nothing can contradict the declared one. */

@@ -883,7 +883,7 @@ describe("the terminal runner", () => {
       ["passed", "failed"],
       err,
     );
-    assert.match(report?.requests[1]?.sentence ?? "", /method not in allowlist/);
+    assert.match(report.requests[1]?.sentence ?? "", /method not in allowlist/);
     assert.equal(code, 1);
     assert.doesNotMatch(out + err, /PRIVATE KEY|eyJ/);
     simulator.kill();

@@ -24,7 +24,7 @@ import {
   tradingUseText,
 } from "./connectionWords.ts";
 import { connectionFact, warning, type ConnectionFact } from "./facts.ts";
-import { expiringFacts, gatewayScopeFact, streamsFacts } from "./gatewayFacts.ts";
+import { expiringFacts, gatewayScopeFact, streamsFacts, streamsParts } from "./gatewayFacts.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -142,8 +142,7 @@ function descriptionParts(connection: Connection, view: ConnectionsView): Plain[
   }
   const trading = tradingText(view.trading?.get(record.id));
   if (trading !== undefined) parts.push(trading);
-  if (connection.streamsState !== undefined && state.status === "ready" && connection.streamsState.status !== "ready")
-    parts.push(l10n.t("market data: {0}", connectionStateText({ state: connection.streamsState }, view.nowMs)));
+  parts.push(...streamsParts(connection, view));
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
   if (windows > 1) parts.push(l10n.t("{0} windows", windows));

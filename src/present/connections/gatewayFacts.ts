@@ -1,5 +1,5 @@
 import * as l10n from "../../base/l10n.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import { WARNING_ICON } from "../rows/row.ts";
 import { linkFailureText } from "../text/failureText.ts";
@@ -15,6 +15,13 @@ type Ready = Extract<ConnectionState, { status: "ready" }>;
 interface Now {
   readonly nowMs: number;
   readonly times: Times;
+}
+
+/** Returns the state of the second link for the row of the connection, while the first one alone is ready. */
+export function streamsParts({ streamsState, state }: Connection, { nowMs }: Now): readonly Plain[] {
+  return streamsState === undefined || state.status !== "ready" || streamsState.status === "ready"
+    ? []
+    : [l10n.t("market data: {0}", connectionStateText({ state: streamsState }, nowMs))];
 }
 
 /** Returns the state of each link of a connection that has two. */

@@ -143,25 +143,36 @@ interface JwtCheck {
 }
 
 /** Returns the nonce of a JWT; undefined where it is not one of this key, or not of now. */
-function checkJwt(jwt: string, { key, nowS, behaviour }: JwtCheck): string | undefined {
+function checkJwt(jwt: string, check: JwtCheck): string | undefined {
   const [head = "", claims = "", signature = "", ...others] = jwt.split(".");
-  const { alg, typ, kid, nonce } = membersOf(head);
-  const { sub, iss, nbf, exp } = membersOf(claims);
-  const isEd25519 = key.publicKey.asymmetricKeyType === "ed25519";
-  const isNamed = kid === key.name && sub === key.name && iss === "cdp" && typ === "JWT" && others.length === 0;
-  if (!isNamed || alg !== (isEd25519 ? "EdDSA" : "ES256")) return undefined;
-  if (typeof nonce !== "string" || !/^[\da-f]{16,}$/.test(nonce)) return undefined;
-  if (typeof nbf !== "number" || typeof exp !== "number" || exp - nbf > LONGEST_JWT_S) return undefined;
-  if (nbf > nowS + behaviour.toleranceS || exp < nowS - behaviour.toleranceS) return undefined;
-  const text = Buffer.from(`${head}.${claims}`);
-  const bytes = Buffer.from(signature, "base64url");
-  const isSigned = isEd25519
-    ? verify(null, text, key.publicKey, bytes)
-    : verify("sha256", text, { key: key.publicKey, dsaEncoding: "ieee-p1363" }, bytes);
-  return isSigned ? nonce : undefined;
+  const { nonce } = membersOf(head);
+  const isRight =
+    others.length === 0 &&
+    isNamed(membersOf(head), membersOf(claims), check.key) &&
+    isTimely(membersOf(claims), check) &&
+    isSigned(`${head}.${claims}`, Buffer.from(signature, "base64url"), check.key);
+  return isRight && typeof nonce === "string" && /^[\da-f]{16,}$/.test(nonce) ? nonce : undefined;
 }
 
-function membersOf(part: string): Readonly<Record<string, unknown>> {
+type Members = Readonly<Record<string, unknown>>;
+
+function isNamed({ alg, typ, kid }: Members, { sub, iss }: Members, { name, publicKey }: GatewayKey): boolean {
+  const wanted = publicKey.asymmetricKeyType === "ed25519" ? "EdDSA" : "ES256";
+  return alg === wanted && typ === "JWT" && kid === name && sub === name && iss === "cdp";
+}
+
+function isTimely({ nbf, exp }: Members, { nowS, behaviour: { toleranceS } }: JwtCheck): boolean {
+  if (typeof nbf !== "number" || typeof exp !== "number" || exp - nbf > LONGEST_JWT_S) return false;
+  return nbf <= nowS + toleranceS && exp >= nowS - toleranceS;
+}
+
+function isSigned(text: string, signature: Buffer, { publicKey }: GatewayKey): boolean {
+  return publicKey.asymmetricKeyType === "ed25519"
+    ? verify(null, Buffer.from(text), publicKey, signature)
+    : verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding: "ieee-p1363" }, signature);
+}
+
+function membersOf(part: string): Members {
   const value = parseJson(Buffer.from(part, "base64url").toString("utf8"));
   return isObject(value) ? value : {};
 }

@@ -55,6 +55,15 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   replay: undefined,
 };
 
+/** The options without a value, and what they set. */
+const FLAGS: Readonly<Record<string, Partial<SimulatorOptions>>> = {
+  "--still": { still: true },
+  "--odd": { odd: true },
+  "--routed-spot": { routedSpot: true },
+  "--gateway": { gateway: true },
+  "--contract-only": { contractOnly: true },
+};
+
 /** Reads the words after the program's name. `--name value` and `--name=value` are the same. */
 export function readCommandLine(words: readonly string[]): SimulatorCommandLine {
   let options = DEFAULT_OPTIONS;
@@ -67,11 +76,7 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === "--help" || word === "-h") return { kind: "help" };
     if (word === "--json") json = true;
-    else if (word === "--still") options = { ...options, still: true };
-    else if (word === "--odd") options = { ...options, odd: true };
-    else if (word === "--routed-spot") options = { ...options, routedSpot: true };
-    else if (word === "--gateway") options = { ...options, gateway: true };
-    else if (word === "--contract-only") options = { ...options, contractOnly: true };
+    else if (Object.hasOwn(FLAGS, word)) options = { ...options, ...FLAGS[word] };
     else {
       const reading = readValue(word, rest.shift());
       if (typeof reading === "string") return { kind: "wrong", message: reading };

@@ -58,6 +58,7 @@ import {
   createGatewayAccess,
   seededGatewayKey,
   USUAL_GATEWAY,
+  type GatewayAccess,
   type GatewayBehaviour,
   type GatewayKey,
 } from "../access/gatewayAccess.ts";
@@ -156,13 +157,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const { demo, isDemoOn } = createOwnDemo(options, { account: main, onMoved: flush, onDefect });
 
   const accessLog = createAccessLog({ clock, publisher });
-  const gatewayKey =
-    options.gateway === undefined ? undefined : (options.gatewayKey ?? seededGatewayKey(options.seed ?? seed));
-  const { apiKeys, clientId, clientSecret } = createKeys({
-    ...options,
-    ...(gatewayKey === undefined ? {} : { clientId: gatewayKey.name }),
-    ...{ seed, accessLog, owner: main.id },
-  });
+  const gatewayKey = gatewayKeyOf(options);
+  const named = gatewayKey === undefined ? options : { ...options, clientId: gatewayKey.name };
+  const { apiKeys, clientId, clientSecret } = createKeys({ ...named, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
   const tokens = createTokens({
     clock,
@@ -170,14 +167,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
     mainAccount: main.id,
     isOwn: (account) => register.find(account) !== undefined,
   });
-  const gateway =
-    gatewayKey === undefined
-      ? undefined
-      : createGatewayAccess({
-          ...{ clock, random, tokens, apiKeys, key: gatewayKey },
-          behaviour: { ...USUAL_GATEWAY, ...options.gateway },
-        });
-  const heartbeats = createHeartbeats(clock, gateway === undefined ? undefined : GATEWAY_SILENCE_MS);
+  const gateway = gatewayKey && createGateway(options, { tokens, apiKeys, key: gatewayKey });
+  const heartbeats = createHeartbeats(clock, gateway && GATEWAY_SILENCE_MS);
   const ledger = createLedger(clock);
   const faults = createFaults();
   const limits = createLimits(clock, options.limits !== false);
@@ -210,7 +201,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     handlersOf: handlers.of,
     requireServed: gateway && ((method, connection) => requireServed(method, connection, gateway.behaviour)),
     isOffered: ({ name, isContract }) =>
-      (gateway !== undefined || isOfferedAt(name, "native")) &&
+      isPlayed(name, gateway) &&
       (name in handlers.main || refusedReason(name) !== undefined) &&
       (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
@@ -236,7 +227,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     clientSecret,
     gatewayKey,
     gateway: gateway?.behaviour,
-    accept: (transport, door) => switchboard.accept(transport, gateway === undefined ? undefined : (door ?? "trading")),
+    accept: (transport, door = "trading") => switchboard.accept(transport, gateway && door),
     respondOverHttp: (frame, outlet) =>
       dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }),
     get isRefusing() {
@@ -274,6 +265,22 @@ export function createExchange(options: ExchangeOptions): Exchange {
       switchboard.control.disconnectAll();
     },
   };
+}
+
+function gatewayKeyOf({ gateway, gatewayKey, seed = 1 }: ExchangeOptions): GatewayKey | undefined {
+  return gateway === undefined ? undefined : (gatewayKey ?? seededGatewayKey(seed));
+}
+
+function createGateway(
+  { clock, random, gateway }: ExchangeOptions,
+  ports: Pick<Parameters<typeof createGatewayAccess>[0], "tokens" | "apiKeys" | "key">,
+): GatewayAccess {
+  return createGatewayAccess({ ...ports, clock, random, behaviour: { ...USUAL_GATEWAY, ...gateway } });
+}
+
+/** Whether the played server, of either kind, has a method. */
+function isPlayed(name: string, gateway: GatewayAccess | undefined): boolean {
+  return gateway !== undefined || isOfferedAt(name, "native");
 }
 
 /** Makes the demo with its first orders. An account that was described has one only where it is asked for. */

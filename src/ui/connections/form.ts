@@ -100,12 +100,16 @@ function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepNam
     // More Options… adds these.
     ...(draft.isDetailed && isCustom ? (["declared"] as const) : []),
     ...(draft.isDetailed ? (["name", "grant"] as const) : []),
-    ...(hasKey(draft.grant) && draft.grant !== "cdp_key" ? (["clientId"] as const) : []),
-    ...(draft.grant === "none" ? [] : (["secret"] as const)),
-    // A key file has the name of the key; a private key that was pasted alone has not.
-    ...(draft.grant === "cdp_key" && draft.secret !== "" && !draft.isNamedByFile ? (["clientId"] as const) : []),
+    ...credentialSteps(draft),
     ...(draft.isDetailed && hasChoice(draft) ? (["keeping"] as const) : []),
   ];
+}
+
+function credentialSteps({ grant, secret, isNamedByFile }: ConnectionDraft): readonly StepName[] {
+  if (grant === "none") return [];
+  if (grant !== "cdp_key") return hasKey(grant) ? ["clientId", "secret"] : ["secret"];
+  // A key file has the name of the key; a private key that was pasted alone has not.
+  return secret === "" || isNamedByFile === true ? ["secret"] : ["secret", "clientId"];
 }
 
 /** Returns the step after More Options… was chosen. In the first list the exchange is still to be chosen. */

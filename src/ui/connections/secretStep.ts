@@ -217,11 +217,7 @@ async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<Co
   let file: OpenedText | undefined;
   try {
     // Key files have any name and any ending.
-    const words =
-      draft.grant === "cdp_key"
-        ? { title: l10n.t("Choose a Key File"), button: l10n.t("Use Key File") }
-        : { title: l10n.t("Choose a Private Key"), button: l10n.t("Use Private Key") };
-    const choice = { ...words, name: "", types: {} };
+    const choice = { ...fileWords(draft), name: "", types: {} };
     file = pasted === "" ? await dialogs.openText({ ...choice, folder: undefined }, MAX_KEY_TEXT) : undefined;
   } catch (error) {
     const failure = toFailure(error);
@@ -231,19 +227,29 @@ async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<Co
   const text = file?.text ?? pasted;
   if (pasted === "" && file === undefined) return await again();
   form.mask(text);
-  if (draft.grant === "cdp_key") {
-    const taken = takeKeyFile(text, box);
-    if ("complaint" in taken) return await again(taken.complaint);
-    return file === undefined || (await isWanted(file, form.ask)) ? { kind: "next", value: taken } : await again();
-  }
-  const reading = await decrypted(text, box);
-  if (reading === "left") return { kind: "left" };
-  if (reading === "back") return await again();
-  if (reading.kind !== "key") return await again(privateKeyProblemText(reading));
-  form.mask(reading.pem);
-  return file === undefined || (await isWanted(file, form.ask))
-    ? { kind: "next", value: { ...draft, secret: reading.pem } }
-    : await again();
+  const taken = draft.grant === "cdp_key" ? takeKeyFile(text, box) : await takePrivateKey(text, box);
+  if (taken === "left") return { kind: "left" };
+  if (taken === "back") return await again();
+  if ("complaint" in taken) return await again(taken.complaint);
+  return file === undefined || (await isWanted(file, form.ask)) ? { kind: "next", value: taken } : await again();
+}
+
+function fileWords({ grant }: ConnectionDraft): { readonly title: Plain; readonly button: Plain } {
+  return grant === "cdp_key"
+    ? { title: l10n.t("Choose a Key File"), button: l10n.t("Use Key File") }
+    : { title: l10n.t("Choose a Private Key"), button: l10n.t("Use Private Key") };
+}
+
+/** Returns the draft with a private key, or why that can't be used. */
+async function takePrivateKey(
+  text: string,
+  step: SecretStep,
+): Promise<ConnectionDraft | { readonly complaint: Plain } | "left" | "back"> {
+  const reading = await decrypted(text, step);
+  if (reading === "left" || reading === "back") return reading;
+  if (reading.kind !== "key") return { complaint: privateKeyProblemText(reading) };
+  step.form.mask(reading.pem);
+  return { ...step.draft, secret: reading.pem };
 }
 
 /** Returns the draft with the key of a key file and its name, or why that can't be used. */

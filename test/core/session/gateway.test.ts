@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 function ready(state: SessionState | undefined): Extract<SessionState, { status: "ready" }> {
   assert.equal(state?.status, "ready", JSON.stringify(state));
-  return state as Extract<SessionState, { status: "ready" }>;
+  return state;
 }
 
 /** Returns the longest time without a message of the client on a socket that is open all the time, in ms. */
