@@ -59,6 +59,9 @@ const PREFIXES: Readonly<Record<Environment, Plain>> = {
   gateway: plain`TRADING_RPC_GATEWAY_`,
 };
 
+/** The environments that use the variables with their own prefix alone. */
+const OWN_ALONE: readonly Environment[] = ["simulator", "gateway"];
+
 type VariableName =
   | "CLIENT_ID"
   | "CLIENT_SECRET"
@@ -77,7 +80,7 @@ type VariableName =
 export function readAccess(environment: Environment, variables: ProcessVariables): TerminalAccess {
   const own = PREFIXES[environment];
   // What is set for an exchange must not reach a simulator or the gateway, and the other way round.
-  const all = environment === "simulator" || environment === "gateway" ? own : plain`TRADING_RPC_`;
+  const all = OWN_ALONE.includes(environment) ? own : plain`TRADING_RPC_`;
   const isGiven = (name: string): boolean => isSet(variables[name]);
   const mixed = mixedPrefixes(own, all, isGiven);
   if (mixed !== undefined) return wrong(mixed);

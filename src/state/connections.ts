@@ -221,15 +221,16 @@ function describeConnection(
     ...environmentOf(record, attachment),
     latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
     eventCount: state.status === "ready" ? (attachment?.session.eventCount ?? 0) : 0,
-    httpState: attachment?.session.httpState,
-    ...streamsOf(attachment?.session),
+    ...otherLinksOf(attachment?.session),
     cancelOnDisconnect: attachment?.session.cancelOnDisconnect,
     lastFailure: attachment?.lastFailure,
   };
 }
 
-function streamsOf(session: AttachedSession | undefined): Pick<Connection, "streamsState"> {
-  return session?.streams === undefined ? {} : { streamsState: session.streams.state };
+/** Returns the states of what a connection has beside its own link. */
+function otherLinksOf(session: AttachedSession | undefined): Pick<Connection, "httpState" | "streamsState"> {
+  const httpState = session?.httpState;
+  return session?.streams === undefined ? { httpState } : { httpState, streamsState: session.streams.state };
 }
 
 /** Returns the environment. Before the first response of the server nothing can contradict the declared one. */

@@ -168,7 +168,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     isOwn: (account) => register.find(account) !== undefined,
   });
   const gateway = gatewayKey && createGateway(options, { tokens, apiKeys, key: gatewayKey });
-  const heartbeats = createHeartbeats(clock, gateway && GATEWAY_SILENCE_MS);
+  const heartbeats = createHeartbeats(clock, silenceOf(options));
   const ledger = createLedger(clock);
   const faults = createFaults();
   const limits = createLimits(clock, options.limits !== false);
@@ -265,6 +265,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
       switchboard.control.disconnectAll();
     },
   };
+}
+
+/** Returns the time after which a silent connection is closed, where that is not the usual one. */
+function silenceOf({ gateway }: ExchangeOptions): number | undefined {
+  return gateway === undefined ? undefined : GATEWAY_SILENCE_MS;
 }
 
 function gatewayKeyOf({ gateway, gatewayKey, seed = 1 }: ExchangeOptions): GatewayKey | undefined {
