@@ -54,7 +54,8 @@ async function start(
   options: SimulatorOptions,
   faults?: object,
 ): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
-  const { port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile, accountFile } = options;
+  const { port, orders, updatesPerSecond, still, limits, odd, routedSpot, gateway, publicKeyFile, accountFile } =
+    options;
   const clock = createSystemClock();
   const exchange = createExchange({
     clock,
@@ -65,6 +66,7 @@ async function start(
     odd,
     routedSpot,
     methods: options.contractOnly ? "contract" : "all",
+    ...(gateway ? { gateway: {} } : {}),
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
@@ -136,9 +138,19 @@ function faultsIn(file: string): object | Plain {
 }
 
 function readableLines(
-  { webSocket, http, clientId, clientSecret }: SimulatorAddresses,
+  { webSocket, http, clientId, clientSecret, streams, key }: SimulatorAddresses,
   { publicKeyFile }: SimulatorOptions,
 ): string {
+  if (key !== undefined)
+    return [
+      l10n.t("The simulator plays the Coinbase gateway and is ready for connections."),
+      `  WebSocket      ${webSocket}`,
+      `  ${l10n.t("Market data")}    ${streams ?? ""}`,
+      `  HTTP           ${http}`,
+      `  ${l10n.t("Key file")}       ${JSON.stringify(key)}`,
+      l10n.t("Press Ctrl+C to stop it."),
+      "",
+    ].join("\n");
   return [
     l10n.t("The simulator is ready for connections."),
     `  WebSocket      ${webSocket}`,

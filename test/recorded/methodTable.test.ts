@@ -213,7 +213,7 @@ function factsOf<F>(file: string): Readonly<Record<string, F>> {
 
 /** Returns what the terminal prints, read as a program would. */
 function printed(isAboutChannels: boolean): unknown {
-  const described = describeMethods({ names: [], isAboutChannels, format: "json" }, "0.0.0");
+  const described = describeMethods({ names: [], isAboutChannels, format: "json", environment: "production" }, "0.0.0");
   assert.ok(described.kind === "text");
   return JSON.parse(described.text);
 }

@@ -15,6 +15,7 @@ import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
 import { everythingLine, isAllCancelled, type EverythingOutcomes } from "../../present/outcomes/everythingLines.ts";
 import { failureText } from "../../present/text/failureText.ts";
+import { serviceOf } from "../../session/session.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -34,7 +35,7 @@ type CancelEverythingPorts = Pick<Ui, "dialogs" | "ask" | "clock" | "run"> & {
 export async function runCancelEverything(ports: CancelEverythingPorts): Promise<void> {
   const parts = openAccounts(ports.liveConnections).map((live) => {
     const known = knownOf(live, ports.clock);
-    return { live, known, gate: live.gate, several: cancelEverything(known, "palette") };
+    return { live, known, gate: live.gate, several: cancelEverything(known, "palette", serviceOf(live.state)) };
   });
   const running = submitJointly(parts, {
     ask: ports.ask,

@@ -21,6 +21,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { askLineStep, warnedText, type LineMeaning } from "../editor/lineStep.ts";
 import { askRows, resultAs, walkSteps, type ChangedRows, type StepAnswer } from "../editor/walkSteps.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /* The questions of Place Order…, one after another and with a way back. */
 
@@ -226,7 +227,7 @@ async function withMarket(ports: PlaceStepsPorts, draft: Draft): Promise<Draft> 
 function firstLine({ live, side, instrument, prices }: Draft, tradePrice: number | undefined): string {
   const price = tradePrice ?? (side === "buy" ? prices?.bid : prices?.ask);
   const amount = instrument?.steps.minAmount;
-  if (live?.environment === "production" || price === undefined || amount === undefined) return "";
+  if (isRealMoney(live?.environment) || price === undefined || amount === undefined) return "";
   return `${decimalText(amount)} @ ${decimalText(price)}`;
 }
 
