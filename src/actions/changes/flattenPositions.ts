@@ -7,7 +7,7 @@ import { SUMMARIES_METHOD } from "../../state/account.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import type { Order } from "../../state/orders.ts";
 import { isSameSize, POSITION_METHOD, positionSize, type ListedPosition } from "../../state/positions.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Intent } from "../intent/intent.ts";
 import {
   marketCostLines,
@@ -104,7 +104,7 @@ function costLines(
   cost: MarketCost | "empty" | undefined,
   { mark, instrument }: { readonly mark: string; readonly instrument: Instrument },
 ): readonly Plain[] {
-  const price = plain.text(line.price ?? "");
+  const price = figureText(line.price ?? "");
   if (cost === undefined) return [l10n.t("The book is not available from this server.")];
   if (cost === "empty") return [l10n.t("The book has no orders at {0} or better, so nothing would trade.", price)];
   const traded = cost.offered ?? line.amount;
@@ -117,7 +117,7 @@ function costLines(
       : [
           l10n.t(
             "Cost against the mark price: {0} {1}",
-            plain.text(against),
+            figureText(against),
             plain.name(instrument.currencies.settlement ?? ""),
           ),
         ]),
@@ -126,8 +126,8 @@ function costLines(
       : [
           l10n.t(
             "The book offers only {0} of {1} at {2} or better.",
-            plain.text(cost.offered),
-            plain.text(line.amount),
+            figureText(cost.offered),
+            figureText(line.amount),
             price,
           ),
         ]),
@@ -164,7 +164,7 @@ export function costAgainst(
 /** Returns the margin after an order in one line; empty where the exchange doesn't tell. */
 export function marginAfterText(margin: MarginAfter | undefined, currency: string | undefined): Plain {
   if (margin === undefined) return l10n.t("Margin after it: not available from this server.");
-  const figures = [margin.initial, margin.maintenance, margin.available].map((value) => decimalText(value));
+  const figures = [margin.initial, margin.maintenance, margin.available].map((value) => figureText(value));
   const unit = plain.name(currency ?? "");
   return margin.isShared
     ? l10n.t(

@@ -11,7 +11,7 @@ import {
 } from "../../actions/changes/placeOrder.ts";
 import { beyondBandText } from "../../actions/changes/orderPreview.ts";
 import { SIDES, type OrderSide } from "../../actions/changes/placingNames.ts";
-import { decimalText } from "../../actions/intent/decimal.ts";
+import { decimalText, figureText } from "../../actions/intent/decimal.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -203,7 +203,7 @@ function sideText(side: OrderSide): Plain {
 
 function marketLine({ start, monotonicMs }: PlaceStepsPorts, { prices, instrument }: Draft): Plain {
   const text = marketText(prices, instrument, monotonicMs());
-  return start?.price === undefined ? text : l10n.t("trade {0} · {1}", decimalText(start.price), text);
+  return start?.price === undefined ? text : l10n.t("trade {0} · {1}", figureText(start.price), text);
 }
 
 /** Returns the draft with what is known of its instrument, and with a line to begin with. */
