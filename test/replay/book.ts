@@ -9,6 +9,8 @@ export interface SampleOrder {
   readonly instrument: string;
   /** Side, amount and price as a row shows them. */
   readonly terms: string;
+  /** What its row says beside its terms. */
+  readonly marks?: string;
 }
 
 /**

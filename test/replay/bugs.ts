@@ -102,7 +102,9 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             await server.meet("repriced");
-            assert.deepEqual(client.rows(), [`${placed.instrument} ${cancelled.terms} |  | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [
+              `${placed.instrument} ${cancelled.terms} | ${placed.marks} | order.open.cancellable`,
+            ]);
             const shown = client.cancel(ORDER);
             await server.meet("pushed");
             assert.deepEqual(client.rows(), [`${cancelled.terms} | cancelled · ${placed.instrument} | order.ended`]);
@@ -351,7 +353,7 @@ export function describeBugs(book: Book): void {
            -- open`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [`${nameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
             assert.equal(
               client.heading(),
               "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection. Use Refresh to read the list again. The exchange returned error 13778: raw_subscriptions_not_available_for_unauthorized.",
@@ -482,7 +484,7 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             assert.deepEqual(client.rows(), [
-              `${nameOf(listed)} |  | order.open.cancellable`,
+              `${nameOf(listed)} | ${listed.marks} | order.open.cancellable`,
               `${nameOf(pushed)} |  | order.open.cancellable`,
             ]);
             assert.equal(client.heading(), LIVE);
@@ -658,7 +660,9 @@ export function describeBugs(book: Book): void {
               client.heading(),
               "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed because PRODUCTION main stopped responding (no messages received).",
             );
-            assert.deepEqual(client.rows(), [`${nameOf(placed)} | stale | order.open.cancellable.stale`]);
+            assert.deepEqual(client.rows(), [
+              `${nameOf(placed)} | stale · ${placed.marks} | order.open.cancellable.stale`,
+            ]);
             await server.meet("cut off");
             await client.reconnect();
             await server.meet("back");
@@ -938,7 +942,7 @@ export function describeBugs(book: Book): void {
       async (client, server) => {
         await server.meet("open");
         await server.meet("malformed");
-        assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
+        assert.deepEqual(client.rows(), [`${nameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
         const told = client.send(`{ "method": "private/get_order_state", "params": { "order_id": "${TOKEN}" } }`);
         await server.meet("told");
         assert.equal((await told).join("\n").includes(TOKEN), false);

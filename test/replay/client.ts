@@ -209,7 +209,10 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     },
     fields: (orderId) => {
       const tree = createOrdersTree(view);
-      return tree.children(orderRowId("main", orderId)).map((row) => `${row.label} = ${row.description}`);
+      const rows = tree.children(orderRowId("main", orderId));
+      // A member that nothing explains stands below All Fields alone.
+      const all = rows.flatMap((row) => [row, ...tree.children(row.id)]);
+      return [...new Set(all.map((row) => `${row.label} = ${row.description}`))];
     },
     send: async (requestText, sendAnyway) => [...(await client.ask(requestText, sendAnyway)).document],
     ask: async (requestText, sendAnyway = false) => {

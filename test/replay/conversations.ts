@@ -33,7 +33,7 @@ export function describeConversations(book: Book): void {
          -- late`,
         async (client, server) => {
           await server.meet("the list is there");
-          assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${nameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
           assert.equal(client.heading(), "PRODUCTION main · live");
           await server.meet("another order");
           assert.deepEqual(client.rows()[1], `${nameOf(pushed)} |  | order.open.cancellable`);
@@ -62,12 +62,12 @@ export function describeConversations(book: Book): void {
          -- pushed`,
         async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${nameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
           const shown = client.cancel(placed.id);
           await server.meet("answered");
           assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(placed)}.`);
           // The response is no event: the row changes because the exchange says so.
-          assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${nameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
           await server.meet("pushed");
           assert.deepEqual(client.rows(), [`${cancelled.terms} | cancelled · ${placed.instrument} | order.ended`]);
           assert.deepEqual(pluck(client.questions, "message"), [`Cancel ${nameOf(placed)} on PRODUCTION main?`]);
@@ -254,7 +254,7 @@ export function describeConversations(book: Book): void {
           await server.meet("renewed");
           void client.live.orders.refresh();
           await server.meet("read");
-          assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${nameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
         },
       );
     });
@@ -271,7 +271,9 @@ export function describeConversations(book: Book): void {
           await server.meet("open");
           await server.meet("cut");
           await client.status("waiting");
-          assert.deepEqual(client.rows(), [`${nameOf(placed)} | stale | order.open.cancellable.stale`]);
+          assert.deepEqual(client.rows(), [
+            `${nameOf(placed)} | stale · ${placed.marks} | order.open.cancellable.stale`,
+          ]);
           assert.equal(
             client.heading(),
             "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed by PRODUCTION main (close code 1006).",
@@ -281,7 +283,7 @@ export function describeConversations(book: Book): void {
           // An order that is missing from the list has ended; how it ended is unknown.
           assert.deepEqual(client.rows(), [
             `${placed.terms} | no longer open · ${placed.instrument} | order.ended`,
-            `${nameOf(listed)} |  | order.open.cancellable`,
+            `${nameOf(listed)} | ${listed.marks} | order.open.cancellable`,
           ]);
           assert.equal(client.heading(), "PRODUCTION main · live");
         },
