@@ -24,7 +24,7 @@ function callHelp(): readonly string[] {
   return [
     l10n.t("trading-rpc call sends one request, without a file."),
     "",
-    `  trading-rpc call METHOD [NAME=VALUE…] [--json TEXT] --env sim|test|prod [${l10n.t("options")}]`,
+    `  trading-rpc call METHOD [NAME=VALUE…] [--json TEXT] --env sim|test|prod|gateway [${l10n.t("options")}]`,
     "",
     l10n.t("Examples:"),
     "  trading-rpc call public/get_time --env sim",
