@@ -24,6 +24,7 @@ import {
   sumText,
 } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { shortInstrumentName } from "../orders/instrumentKind.ts";
 import { sortPositions, type PositionSorting } from "./positionsSorting.ts";
 
 /* The Positions view: settlement currencies, below them the positions, below these every member. */
@@ -213,7 +214,7 @@ const POSITION_FIELDS = [
 /** Returns a position in few words, for its row: `BTC-PERP long 45k`. The tooltip has the whole. */
 function shortPositionText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { side, amount } = positionSize(position, instrument);
-  const name = plain.name(position.instrument_name.replace(/-PERPETUAL$/, "-PERP"));
+  const name = plain.name(shortInstrumentName(position.instrument_name));
   return side === undefined || amount === undefined
     ? l10n.t("{0} {1}", name, holdingText(position, instrument))
     : l10n.t("{0} {1} {2}", name, SIDES[side](), compactText(amount));

@@ -95,7 +95,7 @@ test.describe("several connections", () => {
     await workbench.activeTab(/BTC-PERPETUAL/);
     await workbench
       .webview()
-      .locator("main", { hasText: /BTC-PERPETUAL · TESTNET public.*live · 1,000 trades/s })
+      .locator("main", { hasText: /BTC-PERPETUAL · TESTNET public.*live · 1000 trades/s })
       .waitFor();
     await workbench.shot("several-public-trades");
     await workbench.command("View: Close All Editors");

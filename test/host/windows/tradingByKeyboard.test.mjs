@@ -55,7 +55,7 @@ test.describe("trading by keyboard and screen reader alone", () => {
     await k.type("ETH-PERPETUAL");
     await k.hears([
       `textbox | Select an instrument or enter its name - Place Order on ${PLACE} | ETH-PERPETUAL`,
-      /^option \| ETH-PERPETUAL, (?:(?:long|short) \S+ USD · )?last [\d.]+ · future$/,
+      /^option \| ETH-PERPETUAL, (?:(?:long|short) [^·]+ USD · )?last [\d.]+ · future$/,
     ]);
     await k.press("Enter");
     const side = new RegExp(
@@ -183,19 +183,21 @@ test.describe("trading by keyboard and screen reader alone", () => {
     ]);
     await k.press("Enter");
     await k.hears([
-      new RegExp(String.raw`^textbox \| Sell 45000 USD · BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`),
+      new RegExp(
+        String.raw`^textbox \| Sell 45\u202F000 USD · BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`,
+      ),
       /^option \| Limit at the Best Bid [\d.]+, reduce-only, may trade at once, the rest stays open$/,
     ]);
     await k.press("Enter");
     await k.hears([
       new RegExp(
-        String.raw`^dialog \| Warning Sell 45000 BTC-PERPETUAL @ [\d.]+ to close the position on ${PLACE}\? \| .*reduce-only`,
+        String.raw`^dialog \| Warning Sell 45\u202F000 BTC-PERPETUAL @ [\d.]+ to close the position on ${PLACE}\? \| .*reduce-only`,
       ),
       "button | Close Position",
     ]);
     await k.answer(/^Close Position$/);
     await shared.workbench.status(
-      /^\s*Sell 45000 BTC-PERPETUAL @ [\d.]+ to close the position on TESTNET main: placed/,
+      /^\s*Sell 45\u202F000 BTC-PERPETUAL @ [\d.]+ to close the position on TESTNET main: placed/,
     );
     await isMouseless();
   });
