@@ -2,7 +2,7 @@ import { accountText } from "../../actions/connection/subaccounts.ts";
 import { connectionName } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { scopeLines } from "../../catalogue/scopeLines.ts";
+import { scopeLines, type ScopeLine } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import {
   isSameKey,
@@ -267,18 +267,39 @@ function scopeFacts({ identity }: Ready): Fact[] {
   const all = scopeLines(identity.scope);
   const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
   if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
-  return shown.map((line) => {
-    // What is no area is named as what it is: its first word alone, e.g. "connection", would say something else here.
-    const label = line.kind === "area" ? scopeLineTexts(line).label : l10n.t("scope");
-    const value = line.kind === "area" ? line.level : plain.name(line.text);
-    const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
-    const told = value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)];
-    const key = `scope ${line.kind === "area" ? line.area : line.text}`;
-    return {
-      ...fact(key, label, plain`${value}`, plain.join([...told, ...sentences], " ")),
-      spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
-    };
-  });
+  // What is no area is named as what it is: its first word alone, e.g. "connection", would say something else here.
+  const others = shown.filter((line) => line.kind === "other");
+  return [
+    ...shown.flatMap((line) => (line.kind === "area" ? [areaFact(line)] : [])),
+    ...(others.length === 0 ? [] : [otherScopeFact(others)]),
+  ];
+}
+
+/** Returns the scopes that are no areas in one item: three items with one name would tell nothing apart. */
+function otherScopeFact(lines: readonly Extract<ScopeLine, { kind: "other" }>[]): Fact {
+  const value = plain.join(
+    lines.map(({ text }) => plain.name(text)),
+    ", ",
+  );
+  const sentences = lines.flatMap(scopeLineSentences);
+  return {
+    ...fact("scope", l10n.t("scope"), value, plain.join([l10n.t("{0}.", value), ...sentences], " ")),
+    spoken: plain.join([l10n.t("scope: {0}.", plain.join(lines.map(spokenScopeLine), ", ")), ...sentences], " "),
+  };
+}
+
+function areaFact(line: Extract<ScopeLine, { kind: "area" }>): Fact {
+  const sentences = missingSentences(line);
+  const told = sentences.length === 0 ? line.level : l10n.t("{0}.", line.level);
+  return {
+    ...fact(
+      `scope ${line.area}`,
+      scopeLineTexts(line).label,
+      plain`${line.level}`,
+      plain.join([told, ...sentences], " "),
+    ),
+    spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
+  };
 }
 
 function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {

@@ -496,7 +496,7 @@ test.describe("by keyboard alone", () => {
     await describes("Fills", /filter: btc/)();
   });
   row("fills.clearFilter", describes("Fills", /^(?!.*filter)/));
-  const OWN_FILL = /-PERPETUAL (?:buy|sell) /;
+  const OWN_FILL = /-PERP (?:buy|sell) /;
   inMenu("fill.openOrder", "Fills", OWN_FILL, opens(/order_state/));
   inMenu("fill.copyOrderId", "Fills", OWN_FILL, copies(/^[\w-]+$/));
   inMenu("fill.copyJson", "Fills", OWN_FILL, copies(/"trade_id"/));

@@ -46,7 +46,7 @@ test.describe("a simulator in a process of its own", () => {
     const usual = page.viewportSize() ?? assert.fail("the window has a size");
     await page.setViewportSize({ width: 1280, height: 800 });
     await workbench.rowsWhen(
-      (rows) => rows.filter((row) => /^(?:buy|sell) [\d.]+ @ /.test(row)).length >= 10,
+      (rows) => rows.filter((row) => /\b(?:buy|sell) [\d.\u202F]+ @ /.test(row)).length >= 10,
       orders(),
     );
     await page.setViewportSize(usual);

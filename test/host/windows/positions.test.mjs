@@ -37,9 +37,9 @@ test.describe("the account and its positions", () => {
     await workbench.rowsWhen(
       (rows) =>
         rows.length === 4 &&
-        /^BTC[+−].* BTC · 1 position$/.test(rows[0] ?? "") &&
+        /^BTC[+−][\d.]+ · 1 position$/.test(rows[0] ?? "") &&
         /^BTC-PERP long 185\.2k[+−][\d.]+/.test(rows[1] ?? "") &&
-        /^ETH[+−].* ETH · 1 position$/.test(rows[2] ?? "") &&
+        /^ETH[+−][\d.]+ · 1 position$/.test(rows[2] ?? "") &&
         /^ETH-PERP short 2000[+−][\d.]+/.test(rows[3] ?? ""),
       positions(),
     );
