@@ -385,7 +385,7 @@ test.describe("filters, order and selection", () => {
     // closes. The rows that have ended leave first.
     await rows((all) => ![second, fourth].some((order) => all.some((row) => row.includes(orderRow(order)))));
     await workbench.openTitleMenu(orders());
-    await workbench.menuItem("Orders: Cancel Selected…");
+    await workbench.menuItem("Cancel Selected Orders…");
     const { text } = await workbench.readModal();
     assert.ok(text.includes(first.order_id) && text.includes(third.order_id) && !text.includes(fourth.order_id), text);
     await workbench.modal("Keep Orders");

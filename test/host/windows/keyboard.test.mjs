@@ -48,6 +48,7 @@ const WHOLE = {
   "tradingRpc.account": /^Empty currencies/,
   "tradingRpc.positions": /^BTC-PERP (long|short)/,
   "tradingRpc.orders": /@/,
+  "tradingRpc.fills": /^Today/,
   "tradingRpc.blockTrades": /^BLOCK-/,
   "tradingRpc.mmp": /^Block RFQ/,
   "tradingRpc.quotes": /^RFQ 724/,

@@ -317,7 +317,7 @@ test.describe("open orders", () => {
     assert.ok((await workbench.picks()).length > 1);
     await shot("title-cancel-asks");
     await workbench.escape();
-    await titleMenu("Orders: Cancel Group");
+    await titleMenu("Cancel Orders in Group");
     const groups = await workbench.picks();
     await shot("title-group-asks");
     assert.ok(
@@ -331,20 +331,20 @@ test.describe("open orders", () => {
   test("Cancel All Orders from the view's title: keeping them sends nothing, one call cancels all", async () => {
     const { workbench } = shared;
     const count = (await openOrders()).length;
-    await titleMenu("Orders: Cancel All");
+    await titleMenu("Cancel All Orders");
     const { text, buttons } = await workbench.readModal();
     await shot("all-question");
     assert.match(text, new RegExp(`Cancel all ${count} open orders \\(all instruments\\) on SIMULATOR lab\\?`));
     assert.deepEqual([...buttons].sort(), [`Cancel ${count} Orders`, "Keep Orders", "Show Orders"].sort());
     await workbench.modal("Keep Orders");
     assert.deepEqual(await cancels(), []);
-    await titleMenu("Orders: Cancel All");
+    await titleMenu("Cancel All Orders");
     await workbench.modal(`Cancel ${count} Orders`);
     await until(async () => (await openOrders()).length === 0, { what: "every order to be cancelled" });
     await pane().getByText("No open orders.").first().waitFor();
     await shot("all-cancelled");
     assert.deepEqual(await cancels(), [{ method: "private/cancel_all", params: {} }]);
-    await titleMenu("Orders: Cancel All");
+    await titleMenu("Cancel All Orders");
     await workbench.toast(/There are no open orders to cancel/);
     await shot("all-none");
   });
@@ -355,7 +355,7 @@ test.describe("open orders", () => {
     await open(/^left/);
     await rowsStand(four);
     await shared.simulator.run("setMethods", { methods: "contract" });
-    await titleMenu("Orders: Cancel All");
+    await titleMenu("Cancel All Orders");
     await workbench.modal("Cancel 4 Orders");
     const said = await workbench.toast(/doesn't support private\/cancel_all/);
     assert.match(said, /SIMULATOR lab doesn't support private\/cancel_all\. Nothing was cancelled\./);

@@ -83,7 +83,7 @@ test.describe("several connections", () => {
   test("Last Trades and a public request from a file work without a key", async () => {
     const { workbench, page } = shared;
     await workbench.quickOpen("trades.rpc.json");
-    await workbench.lens(/Send · TESTNET public/);
+    await workbench.lens(/▷ Send/);
     await page
       .locator(".editor-group-container")
       .nth(1)
