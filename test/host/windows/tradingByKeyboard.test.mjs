@@ -155,7 +155,10 @@ test.describe("trading by keyboard and screen reader alone", () => {
     });
     const [profit, stop] = parent.oto_order_ids;
     await k.goToRows("Open Orders");
-    await shared.workbench.rowsWhen((rows) => rows.includes("All Fields"), shared.workbench.pane("Open Orders"));
+    await shared.workbench.rowsWhen(
+      (rows) => rows.some((row) => row.startsWith("order_state")),
+      shared.workbench.pane("Open Orders"),
+    );
     await k.rowWith(/^buy 60 @ 85\u202F000/);
     /** @type {[level: number, spoken: string][]} */
     const heard = [];
