@@ -40,7 +40,9 @@ function callHelp(): readonly string[] {
     "",
     l10n.t("Options, besides those of trading-rpc run (run --help):"),
     ...optionLines([["--json TEXT", l10n.t("all parameters as a JSON object, also those that are not known")]]),
-    `  ${l10n.t("Accepted options of run: {0}", plain.join(CALL_OPTIONS, " "))}`,
+    "",
+    l10n.t("Accepted options of run:"),
+    `  ${CALL_OPTIONS.join(" ")}`,
     "",
     l10n.t("The exit codes are those of trading-rpc run."),
   ];

@@ -2,7 +2,6 @@ import { accountText } from "../../actions/connection/subaccounts.ts";
 import { connectionName } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { scopeLines } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import {
   isRealMoney,
@@ -24,18 +23,12 @@ import {
   tradingUseText,
 } from "./connectionWords.ts";
 import { connectionFact, warning, type ConnectionFact } from "./facts.ts";
-import { expiringFacts, gatewayScopeFact, streamsFacts, streamsParts } from "./gatewayFacts.ts";
+import { expiringFacts, streamsFacts, streamsParts } from "./gatewayFacts.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { rowId, rowIdParts, WARNING_ICON, type Row, type RowIcon, type RowTree } from "../rows/row.ts";
-import {
-  missingSentences,
-  namesAreas,
-  scopeLineSentences,
-  scopeLineTexts,
-  spokenScopeLine,
-} from "../apiKeys/scopes.ts";
+import { scopeFacts } from "./scopeFacts.ts";
 import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "../text/times.ts";
 
@@ -227,7 +220,7 @@ function factsOf(connection: Connection, view: ConnectionsView): ConnectionFact[
       ? [
           ...subjectFacts(state),
           ...expiringFacts(state, view),
-          ...scopeFacts(state),
+          ...scopeFacts(state.identity),
           ...(use === undefined ? [] : [connectionFact("trading", l10n.t("trading allowed"), use)]),
           ...sessionFacts(connection, state, view),
         ]
@@ -249,31 +242,6 @@ function subjectFacts({ identity: { subject } }: Ready): ConnectionFact[] {
   return [
     { ...connectionFact("subject", l10n.t("acts as"), account, long), icon: { name: "person", color: undefined } },
   ];
-}
-
-/**
- * Returns the granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries
- * without a level stand as they are. If no entry has one, the server's scopes are of another kind.
- */
-function scopeFacts({ identity }: Ready): ConnectionFact[] {
-  if (identity.authentication === "none")
-    return [connectionFact("scope", l10n.t("scope"), l10n.t("public methods only (no API key)"))];
-  if (identity.isGateway === true) return [gatewayScopeFact(identity.gatewayScope ?? "")];
-  const all = scopeLines(identity.scope);
-  const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
-  if (shown.length === 0) return [connectionFact("scope", l10n.t("scope"), l10n.t("none granted"))];
-  return shown.map((line) => {
-    // What is no area is named as what it is: its first word alone, e.g. "connection", would say something else here.
-    const label = line.kind === "area" ? scopeLineTexts(line).label : l10n.t("scope");
-    const value = line.kind === "area" ? line.level : plain.name(line.text);
-    const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
-    const told = value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)];
-    const key = `scope ${line.kind === "area" ? line.area : line.text}`;
-    return {
-      ...connectionFact(key, label, plain`${value}`, plain.join([...told, ...sentences], " ")),
-      spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
-    };
-  });
 }
 
 function sessionFacts(

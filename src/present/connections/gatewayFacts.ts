@@ -52,10 +52,3 @@ export function expiringFacts({ expiring }: Ready, { nowMs, times }: Now): Conne
   );
   return [warning("expiring", l10n.t("sign-in ends"), sentence)];
 }
-
-/** Returns the scope words of the gateway, as they came: they decide nothing here. */
-export function gatewayScopeFact(scope: string): ConnectionFact {
-  const value = scope === "" ? l10n.t("not reported") : plain.name(scope);
-  const long = l10n.t("{0}. The gateway's scope words don't limit what you can send from here.", value);
-  return connectionFact("scope", l10n.t("scope"), value, long);
-}

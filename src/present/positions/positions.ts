@@ -24,6 +24,7 @@ import {
   sumText,
 } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { instrumentKindOf, shortInstrumentName } from "../orders/instrumentKind.ts";
 import { sortPositions, type PositionSorting } from "./positionsSorting.ts";
 
 /* The Positions view: settlement currencies, below them the positions, below these every member. */
@@ -125,7 +126,8 @@ function groupNode(
       sum === undefined
         ? undefined
         : fact(
-            moneyText(Number(sum), currency),
+            // The label names the currency.
+            moneyText(Number(sum), undefined),
             profitSentence(Number(sum), figureText(sum.replace("-", "")), currency),
           ),
       held.length === 1 ? l10n.t("1 position") : l10n.t("{0} positions", countText(held.length)),
@@ -213,10 +215,19 @@ const POSITION_FIELDS = [
 /** Returns a position in few words, for its row: `BTC-PERP long 45k`. The tooltip has the whole. */
 function shortPositionText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { side, amount } = positionSize(position, instrument);
-  const name = plain.name(position.instrument_name.replace(/-PERPETUAL$/, "-PERP"));
+  const name = plain.name(nameInGroup(position.instrument_name, instrument?.currencies.settlement));
   return side === undefined || amount === undefined
     ? l10n.t("{0} {1}", name, holdingText(position, instrument))
     : l10n.t("{0} {1} {2}", name, SIDES[side](), compactText(amount));
+}
+
+/**
+ * Returns the name of an instrument below its currency. A narrow sidebar has no room for an option's whole name beside
+ * the profit: the currency is that of the group.
+ */
+function nameInGroup(name: string, currency: string | undefined): string {
+  const isLong = instrumentKindOf(name) === "option" && name.startsWith(`${currency ?? ""}-`);
+  return isLong ? name.slice(name.indexOf("-") + 1) : shortInstrumentName(name);
 }
 
 /** Whether the instrument of a position expires within a day. */

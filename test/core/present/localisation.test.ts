@@ -342,7 +342,7 @@ describe("in an artificial language", () => {
 
   test("what a terminal prints as help is foreign, but for commands and their options", () => {
     const isCommand =
-      /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion)|--|-h|TRADING_RPC_)/;
+      /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion)|eval|--|-h|TRADING_RPC_)/;
     const same = new Set([...SAME_EVERYWHERE, "NO", "COLOR"]);
     const left = COMMANDS.flatMap((command) => (command === "simulator" ? [] : helpText(command).split("\n")))
       .map((line) => (isCommand.test(line) ? line.replace(/^ {2}\S.*?(?: {2,}|$)/, "") : line))

@@ -101,8 +101,8 @@ describe("fills", () => {
     await world.clock.advance(100);
     assert.deepEqual(rows(world).map(lineOf), [
       "Today | not read, use Refresh Fills",
-      "BTC-PERPETUAL buy 100 @ 92\u202F000 | 12:00:03 · maker · fee 0 BTC",
-      "ETH-PERPETUAL buy 50 @ 2104.7 | 12:00:03 · taker · fee 0.00001188 ETH",
+      "BTC-PERP buy 100 @ 92\u202F000 | 12:00:03 · maker · fee 0 BTC",
+      "ETH-PERP buy 50 @ 2104.7 | 12:00:03 · taker · fee 0.00001188 ETH",
     ]);
     assert.deepEqual(
       rows(world).map(({ spoken, contextValue }) => [contextValue, spoken]),
