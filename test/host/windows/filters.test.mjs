@@ -384,6 +384,7 @@ test.describe("filters, order and selection", () => {
     // VS Code gives the keyboard back to a list that it has just drawn again, and a menu that opens in that moment
     // closes. The rows that have ended leave first.
     await rows((all) => ![second, fourth].some((order) => all.some((row) => row.includes(orderRow(order)))));
+    await workbench.noticed();
     await workbench.openTitleMenu(orders());
     await workbench.menuItem("Cancel Selected Orders…");
     const { text } = await workbench.readModal();
