@@ -10,7 +10,7 @@ const fillsCommands = {
   "tradingRpc.fills.refresh": refreshOf(
     "fills",
     "Refresh Fills",
-    onRow("fills", /^fills\./, "1_open@1"),
+    onRow("fills", /^fills\.(day|unreadDay)$/, "1_open@1"),
     onRow("fills", "fills.unreadDay", "inline@1"),
   ),
   "tradingRpc.fills.filter": filterOf("fills", "Filter Fills…"),
