@@ -295,7 +295,10 @@ const restPointer = async (page) => await page.mouse.move(620, (page.viewportSiz
 /** Waits until a response is beside its request, and its outcome above the request. @param {Page} page */
 async function responded(page) {
   await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "request ID" }).waitFor();
-  await page.locator(".codelens-decoration", { hasText: /✓ \d+ ms/ }).first().waitFor();
+  await page
+    .locator(".codelens-decoration", { hasText: /✓ \d+ ms/ })
+    .first()
+    .waitFor();
 }
 
 /** Waits until VS Code has started everything and nothing moves. @param {Page} page */
