@@ -1,5 +1,4 @@
 import * as l10n from "../base/l10n.ts";
-import { plain } from "../base/plain.ts";
 import type { HelpTopic } from "./arguments.ts";
 import { CALL_OPTIONS } from "./call/callArguments.ts";
 import { REPLAY_PORT } from "./recordArguments.ts";

@@ -220,7 +220,7 @@ function factsOf(connection: Connection, view: ConnectionsView): ConnectionFact[
       ? [
           ...subjectFacts(state),
           ...expiringFacts(state, view),
-          ...scopeFacts(state.identity),
+          ...scopeFacts(state),
           ...(use === undefined ? [] : [connectionFact("trading", l10n.t("trading allowed"), use)]),
           ...sessionFacts(connection, state, view),
         ]

@@ -1,7 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { scopeLines, type ScopeLine } from "../../catalogue/scopeLines.ts";
-import type { Identity } from "../../session/session.ts";
+import type { ConnectionState } from "../../state/connections.ts";
 import {
   missingSentences,
   namesAreas,
@@ -15,7 +15,7 @@ import { connectionFact, type ConnectionFact } from "./facts.ts";
  * Returns the granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries
  * without a level stand as they are. If no entry has one, the server's scopes are of another kind.
  */
-export function scopeFacts(identity: Identity): ConnectionFact[] {
+export function scopeFacts({ identity }: Extract<ConnectionState, { status: "ready" }>): ConnectionFact[] {
   if (identity.authentication === "none")
     return [connectionFact("scope", l10n.t("scope"), l10n.t("public methods only (no API key)"))];
   if (identity.isGateway === true) return [gatewayScopeFact(identity.gatewayScope ?? "")];

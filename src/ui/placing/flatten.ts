@@ -117,7 +117,7 @@ async function askFlatten(
   found: Flattenable,
   { dialogs }: Pick<FlattenPorts, "dialogs">,
 ): Promise<AskedFlatten | undefined> {
-  const title = l10n.t("Flatten positions on {0}", live.place);
+  const title = l10n.t("Flatten Positions on {0}", live.place);
   let ticked: ReadonlySet<FlattenLine> = new Set(found.lines.filter(isFlattenedAtFirst));
   const restingOf = (lines: readonly FlattenLine[]): readonly Order[] =>
     restingOrders(openOrders(live.orders.snapshot), new Set(lines.map(({ draft }) => draft.instrument)));

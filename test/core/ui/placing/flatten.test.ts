@@ -86,7 +86,7 @@ describe("Flatten Positions", () => {
       "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 | Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 | Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 | Sell 120 SOL_USDC-PERPETUAL @ 140.5";
     const options = "Sell 2.5 BTC-26MAR27-96000-C @ 0.0865 | Buy 4000 XRP_USDC-26MAR27-2d25-C @ 0.4021";
     assert.deepEqual(shown, [
-      `Flatten positions on SIMULATOR lab: Select the positions to close <${futures} | ${options}> ticked <${futures}>`,
+      `Flatten Positions on SIMULATOR lab: Select the positions to close <${futures} | ${options}> ticked <${futures}>`,
     ]);
     assert.deepEqual(details, [
       "BTC-PERPETUAL long 45\u202F000 USD · Average price 92\u202F449, worst price 92\u202F449 (public/get_order_book) | Cost against the mark price: 0.00000594 BTC · Margin after it: initial 0.93955454, maintenance 0.00210056, available 11.58797332 BTC · 4 open orders in the instrument",
@@ -152,7 +152,7 @@ describe("Flatten Positions", () => {
       ["SOL_USDC-PERPETUAL buy", "SOL_USDC-PERPETUAL sell 25 @ 145"],
     ]);
     assert.deepEqual(shown.slice(1), [
-      "Flatten positions on SIMULATOR lab: Select the open orders to cancel before. Orders that are not selected stay open. <SOL_USDC-PERPETUAL buy 25 @ 136.96 | SOL_USDC-PERPETUAL sell 25 @ 145.44 | SOL_USDC-PERPETUAL sell 25 @ 162.38, trigger 162.24> ticked <SOL_USDC-PERPETUAL buy 25 @ 136.96>",
+      "Flatten Positions on SIMULATOR lab: Select the open orders to cancel before. Orders that are not selected stay open. <SOL_USDC-PERPETUAL buy 25 @ 136.96 | SOL_USDC-PERPETUAL sell 25 @ 145.44 | SOL_USDC-PERPETUAL sell 25 @ 162.38, trigger 162.24> ticked <SOL_USDC-PERPETUAL buy 25 @ 136.96>",
       "warning: Flatten Positions on SIMULATOR lab: 1 of 1 closed. Orders cancelled before: 2 of 2. Left as of 12:00:01: BTC-PERPETUAL long 45\u202F000 USD, BTC-25JUN27 short 20\u202F000 USD, BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 30\u202F000 USD, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
     ]);
     assert.equal(world.questions.at(-1)?.message, "Cancel 2 orders and flatten 1 position on SIMULATOR lab?");
