@@ -63,6 +63,16 @@ export function nameOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "
   return `${instrument} ${terms}`;
 }
 
+/** Returns the name of the instrument as a row has it, where room is scarce. */
+export function shortName(instrument: string): string {
+  return instrument.replace(/-PERPETUAL$/, "-PERP");
+}
+
+/** Returns what the row of an order says first. */
+export function rowNameOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "terms">): string {
+  return nameOf({ instrument: shortName(instrument), terms });
+}
+
 /** Files of a folder as messages; `aliases` gives other names to some. A folder that is absent has no messages. */
 export function readBook(
   folder: string,

@@ -166,12 +166,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const named = gatewayKey === undefined ? options : { ...options, clientId: gatewayKey.name };
   const { apiKeys, clientId, clientSecret } = createKeys({ ...named, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
-  const tokens = createTokens({
-    clock,
-    random,
-    mainAccount: main.id,
-    isOwn: (account) => register.find(account) !== undefined,
-  });
+  const isOwn = (account: number): boolean => register.find(account) !== undefined;
+  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn });
   const gateway = gatewayKey && createGateway(options, { tokens, apiKeys, key: gatewayKey });
   const heartbeats = createHeartbeats(clock, silenceOf(options));
   const ledger = createLedger(clock);

@@ -349,11 +349,9 @@ test("every account may have isolated margin there, so that no list and no absen
 test("Cancel Everything sends what the gateway offers: no quotes, and no freeze of them", () => {
   const order = (more: object): never => ({ orders: [{ quote: true }], ...more }) as never;
   const requests = (service: "native" | "gateway"): readonly string[] =>
-    cancelEverything(
-      { orders: order({}), quotes: { quotes: [], isCounted: false } as never },
-      "palette",
-      service,
-    ).intents.map(({ method, paramsText }) => `${method} ${paramsText}`);
+    cancelEverything({ orders: order({}), quotes: { quotes: [], isCounted: false } }, "palette", service).intents.map(
+      ({ method, paramsText }) => `${method} ${paramsText}`,
+    );
   assert.deepEqual(requests("gateway"), ["private/cancel_all {}"]);
   assert.equal(requests("native")[0], 'private/cancel_all {"freeze_quotes":true}');
 });

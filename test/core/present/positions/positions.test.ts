@@ -414,7 +414,7 @@ describe("the label of a position", () => {
     test(`a size of ${String(size)}`, () => {
       const [node] = positionsIn(nodesOf([{ ...PERPETUAL, size }]));
       assert.equal(node?.label, `BTC-PERP long ${expected}`);
-      assert.match(node?.spoken ?? "", /^BTC-PERPETUAL long [\d\u202F.]+ USD: /);
+      assert.match(node.spoken, /^BTC-PERPETUAL long [\d\u202F.]+ USD: /);
     });
 });
 
