@@ -69,6 +69,7 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
   "the exchange counts it to the matching engine, as its sisters": [
     "private/cancel_all_by_currency_pair rate: default → matching",
   ],
+  "the JWT of a grant that the gateway alone has": ["public/auth token: not there → string"],
   "the grant decides which are needed": [
     "public/auth client_id required: true → false",
     "public/auth client_secret required: true → false",

@@ -68,6 +68,11 @@ export function shortName(instrument: string): string {
   return instrument.replace(/-PERPETUAL$/, "-PERP");
 }
 
+/** Returns what a row says beside its name, without what is empty. */
+export function joinedMarks(...marks: readonly (string | undefined)[]): string {
+  return marks.filter((mark) => mark !== undefined && mark !== "").join(" · ");
+}
+
 /** Returns what the row of an order says first. */
 export function rowNameOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "terms">): string {
   return nameOf({ instrument: shortName(instrument), terms });

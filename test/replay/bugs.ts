@@ -4,7 +4,7 @@ import { CallError, toFailure } from "../../src/base/failure.ts";
 import { failureSentences } from "../../src/present/text/failureText.ts";
 import { writeHttpRequest } from "../../src/rpc/httpRequest.ts";
 import { pluck } from "../pluck.ts";
-import { nameOf, rowNameOf, shortName, type Book } from "./book.ts";
+import { joinedMarks, nameOf, rowNameOf, shortName, type Book } from "./book.ts";
 import { converserOf, httpConverserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 import { partOf } from "./script.ts";
@@ -663,7 +663,7 @@ export function describeBugs(book: Book): void {
               "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed because PRODUCTION main stopped responding (no messages received).",
             );
             assert.deepEqual(client.rows(), [
-              `${rowNameOf(placed)} | stale · ${placed.marks} | order.open.cancellable.stale`,
+              `${rowNameOf(placed)} | ${joinedMarks("stale", placed.marks)} | order.open.cancellable.stale`,
             ]);
             await server.meet("cut off");
             await client.reconnect();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { pluck } from "../pluck.ts";
-import { nameOf, rowNameOf, shortName, type Book } from "./book.ts";
+import { joinedMarks, nameOf, rowNameOf, shortName, type Book } from "./book.ts";
 import { converserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 
@@ -280,7 +280,7 @@ export function describeConversations(book: Book): void {
           await server.meet("cut");
           await client.status("waiting");
           assert.deepEqual(client.rows(), [
-            `${rowNameOf(placed)} | stale · ${placed.marks} | order.open.cancellable.stale`,
+            `${rowNameOf(placed)} | ${joinedMarks("stale", placed.marks)} | order.open.cancellable.stale`,
           ]);
           assert.equal(
             client.heading(),
