@@ -182,7 +182,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     rows: () =>
       createOrdersTree(view)
         .children(undefined)
-        .map((row) => [row.label, withoutLongLabel(row.description ?? ""), row.contextValue].join(" | ")),
+        .map((row) => [row.label, withoutLongLabel(row.description), row.contextValue].join(" | ")),
     heading: () => {
       const tree = createOrdersTree(view);
       const { description, message } = ordersHeading(view(), tree.counts, undefined);
