@@ -458,6 +458,8 @@ describe("linked orders", () => {
     const filter = { ...NO_FILTER, type: "stop_all" } as const;
     assert.deepEqual(shape(treeOf([primary, take, loss], { filter })), ["S2"]);
     assert.deepEqual(shape(treeOf([primary, take, loss], { groupBy: "type" })), ["limit", "  P", "    S1", "S2"]);
+    const stops = [primary, take, loss, { ...loss, order_id: "S3" }];
+    assert.ok(shape(treeOf(stops, { groupBy: "type" })).includes("  S2"), "below the group of its own");
   });
 
   test("keep the sorting below their parent", () => {
