@@ -1,12 +1,12 @@
-import { createHmac, createPrivateKey, sign as signText, type KeyObject } from "node:crypto";
+import { createHmac, sign as signText } from "node:crypto";
 import type { Random } from "../base/clock.ts";
-import { CallError, type Failure } from "../base/failure.ts";
+import type { Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
-import * as l10n from "../base/l10n.ts";
 import * as codes from "../catalogue/codes.ts";
 import { readResult } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { createJwt } from "./jwt.ts";
+import { openSavedKey } from "./savedPrivateKey.ts";
 import type { Credentials, Identity } from "./session.ts";
 
 /** A pair of tokens and their permissions. Never leaves the session. */
@@ -91,24 +91,13 @@ export function sign(clientSecret: string, signed: SignedText): string {
  * unencrypted PEM. Throws `refused` where it cannot be read. https://docs.deribit.com/articles/asymmetric-api-keys
  */
 export function signWithPrivateKey(privateKey: string, signed: SignedText): string {
-  const key = privateKeyOf(privateKey);
+  const key = openSavedKey(privateKey);
   const digest = key.asymmetricKeyType === "ed25519" ? null : "sha256";
   return signText(digest, Buffer.from(linesOf(signed), "utf8"), key).toString("base64url");
 }
 
 function linesOf({ timestamp, nonce, data }: SignedText): string {
   return `${timestamp}\n${nonce}\n${data}`;
-}
-
-function privateKeyOf(pem: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("The saved private key can't be read. Use Edit Connection… to enter it again."),
-    });
-  }
 }
 
 /** Returns the tokens of a public/auth response; undefined when it is not a usable one. */

@@ -1,7 +1,6 @@
-import { createPrivateKey, sign, type KeyObject } from "node:crypto";
+import { sign } from "node:crypto";
 import type { Random } from "../base/clock.ts";
-import { CallError } from "../base/failure.ts";
-import * as l10n from "../base/l10n.ts";
+import { openSavedKey } from "./savedPrivateKey.ts";
 
 /*
  * The tokens with which the partner's gateway is signed in to: JSON Web Tokens (RFC 7519), signed with the key of a key
@@ -22,7 +21,7 @@ export function createJwt(
   { clientId: name, privateKey }: { readonly clientId: string; readonly privateKey: string },
   { nowMs, random }: JwtPorts,
 ): string {
-  const key = keyOf(privateKey);
+  const key = openSavedKey(privateKey);
   const isEd25519 = key.asymmetricKeyType === "ed25519";
   const nbf = Math.floor(nowMs / 1000);
   const head = { alg: isEd25519 ? "EdDSA" : "ES256", typ: "JWT", kid: name, nonce: randomHex(random) };
@@ -42,14 +41,3 @@ function randomHex(random: Random): string {
 }
 
 const NONCE_DIGITS = 32;
-
-function keyOf(pem: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("The saved private key can't be read. Use Edit Connection… to enter it again."),
-    });
-  }
-}

@@ -19,7 +19,7 @@ import {
   type ReadFigures,
 } from "./orderPreview.ts";
 import { tickSizeAt } from "./orderSteps.ts";
-import { cancelOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
+import { cancelOrder, listedOrders, ordersText, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { placeTypedOrder, type TypedOrder } from "./placeOrder.ts";
 
 /*
@@ -194,10 +194,8 @@ export interface FlattenPlan {
   /** The positions that can't be closed from here. */
   readonly leftOut: readonly LeftOut[];
   readonly context: OrderContext;
-  /** Returns the label of the next order. */
+  /** Returns the label of the next order, which no known order has. */
   readonly newLabel: () => string;
-  /** Returns the IDs of the known orders that have a label. */
-  readonly knownIds: (label: string) => readonly string[];
 }
 
 /** Returns the intents to flatten, in the order of their sending: the cancels, then an order for each position. */
@@ -239,17 +237,15 @@ export function leftOutText({ name, reason }: LeftOut): Plain {
 function flattenSentence(orderCount: number, cancelCount: number): Plain {
   const positions = orderCount === 1 ? l10n.t("1 position") : l10n.t("{0} positions", orderCount);
   if (cancelCount === 0) return l10n.t("Flatten {0}", positions);
-  const orders = cancelCount === 1 ? l10n.t("1 order") : l10n.t("{0} orders", cancelCount);
-  return l10n.t("Cancel {0} and flatten {1}", orders, positions);
+  return l10n.t("Cancel {0} and flatten {1}", ordersText(cancelCount), positions);
 }
 
 function closingIntent(
   { position, instrument, draft, costLines: lines, margin }: FlattenLine,
-  { context: { origin }, leftOut, newLabel, knownIds }: FlattenPlan,
+  { context: { origin }, leftOut, newLabel }: FlattenPlan,
 ): Intent {
-  const label = newLabel();
   const intent = placeTypedOrder(draft, {
-    ...{ origin, label, knownIds: knownIds(label), isOutOfBand: false, purpose: "close" },
+    ...{ origin, label: newLabel(), knownIds: [], isOutOfBand: false, purpose: "close" },
     preview: [...lines, marginAfterText(margin, instrument.currencies.settlement)],
   });
   // The only order has no other words than its own.

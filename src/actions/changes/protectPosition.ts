@@ -9,7 +9,7 @@ import { readRows, rowsIn } from "../../state/snapshot.ts";
 import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
 import type { ReadFigures } from "./orderPreview.ts";
-import { cancelOrder, describeOrder, type OrderContext, type SeveralIntents } from "./orders.ts";
+import { cancelOrder, describeOrder, ordersText, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { amountProblem, priceProblem } from "./orderSteps.ts";
 import {
   deadlineText,
@@ -360,7 +360,7 @@ export function replaceProtection(present: readonly Order[], placing: Intent, co
     describe: () => ({
       action: l10n.t("Cancel and Place"),
       target: placing.words.target,
-      sentence: l10n.t("Cancel {0} and place: {1}", countedText(present), placing.words.sentence ?? ""),
+      sentence: l10n.t("Cancel {0} and place: {1}", ordersText(present.length), placing.words.sentence ?? ""),
       note: unprotectedText(),
       detail: [...present.map((order) => l10n.t("Cancel {0}", describeOrder(order))), ...placing.words.detail],
       keep: l10n.t("Keep Orders"),
@@ -372,10 +372,6 @@ export function replaceProtection(present: readonly Order[], placing: Intent, co
 /** Returns that nothing protects the position for a moment. */
 export function unprotectedText(): Plain {
   return l10n.t("From the cancel until the new orders are placed, nothing protects the position.");
-}
-
-function countedText(orders: readonly Order[]): Plain {
-  return orders.length === 1 ? l10n.t("1 order") : l10n.t("{0} orders", orders.length);
 }
 
 /** Returns the orders without those that the cancel of another one cancels. */

@@ -249,16 +249,28 @@ const DAY_MS = 24 * 3_600_000;
 export function holdingText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { side, amount, unit, quoteValue } = positionSize(position, instrument);
   if (side === undefined) return l10n.t("side and size unknown");
+  if (amount !== undefined) return sizedText({ side, amount, unit });
   const word = SIDES[side]();
-  if (amount !== undefined)
-    return unit === undefined
-      ? l10n.t("{0} {1}", word, numberText(amount))
-      : l10n.t("{0} {1} {2}", word, numberText(amount), plain.name(unit));
   if (instrument === undefined && quoteValue !== undefined)
     return l10n.t("{0} {1} in the quote currency", word, numberText(quoteValue));
   return unit === undefined
     ? l10n.t("{0}, size unknown", word)
     : l10n.t("{0}, size in {1} unknown", word, plain.name(unit));
+}
+
+/** Returns side and size where the size is known, e.g. `long 0.5 BTC`. */
+export function sizedText({
+  side,
+  amount,
+  unit,
+}: {
+  readonly side: PositionSide;
+  readonly amount: number;
+  readonly unit: string | undefined;
+}): Plain {
+  return unit === undefined
+    ? l10n.t("{0} {1}", SIDES[side](), numberText(amount))
+    : l10n.t("{0} {1} {2}", SIDES[side](), numberText(amount), plain.name(unit));
 }
 
 const SIDES: Readonly<Record<PositionSide, () => Plain>> = {
