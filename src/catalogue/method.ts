@@ -116,7 +116,7 @@ interface Usual extends Pick<KnownDefinition, "section" | "rate" | "documentatio
 type Name = KnownDefinition["name"];
 type Access = Pick<KnownDefinition, "scopes" | "effect">;
 
-/** The rest of an entry as it is written. Parameters are left out where a method has none. */
+/** The rest of an entry as it is written. A method without parameters omits them. */
 type Rest<M extends KnownDefinition> = Omit<M, "name" | "params" | keyof Access | keyof Usual> &
   Partial<Omit<Usual, "section">> & { readonly params?: z.ZodObject };
 

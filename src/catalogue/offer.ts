@@ -2,7 +2,7 @@ import { once } from "../base/once.ts";
 import { ONLY_AT } from "./generated/offer.ts";
 import { bareMethod, type Service } from "./index.ts";
 
-/* Which methods which kind of server offers. It stands apart from `index.ts`: views load without it. */
+/* Which methods which kind of server offers. It is not in `index.ts`, because views load without it. */
 
 const OTHERS: Readonly<Record<Service, Service>> = { native: "gateway", gateway: "native" };
 

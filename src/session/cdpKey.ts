@@ -136,7 +136,7 @@ function readBase64(text: string, name: string | undefined): CdpKeyReading {
 
 /** The length of the seed of an Ed25519 key, and of its public key. */
 const SEED_BYTES = 32;
-/** What stands before the seed of an Ed25519 key in PKCS#8: RFC 8410 §7. */
+/** The bytes before the seed of an Ed25519 key in PKCS#8: RFC 8410 §7. */
 const ED25519_PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function readingOf(key: KeyObject, written: string, name: string | undefined): CdpKeyReading {

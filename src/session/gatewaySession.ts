@@ -8,7 +8,7 @@ import { isPrivateChannel } from "./subscriptions.ts";
 /**
  * Makes a session at the partner's gateway, which is off. It has two links. Calls and the channels of the account go
  * over the first, which is the session's own as everywhere else. The channels of the market go over the second, which
- * is not signed in: it comes and goes on its own. `dialStreams`: left out, there is no second link, as over HTTP.
+ * is not signed in: it comes and goes on its own. `dialStreams`: undefined without a second link, as over HTTP.
  */
 export function createGatewaySession(ports: SessionPorts, dialStreams: Dial | undefined): Session {
   const trading = createSession({ ...ports, gateway: "trading" });
@@ -84,7 +84,7 @@ function routed(trading: Caller, streams: Caller): Caller {
     },
     async call(method, paramsText, options = {}) {
       if (!isAboutMarketChannels(method)) return await trading.call(method, paramsText, options);
-      // The second link acts for no account: what is asked of it holds whoever is signed in.
+      // The second link acts for no account: its responses are the same for every account.
       const { generation: _, ...others } = options;
       return await streams.call(method, paramsText, others);
     },

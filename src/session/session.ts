@@ -267,7 +267,7 @@ export interface SessionPorts {
   readonly dial: Dial;
   /**
    * The part of the partner's gateway that is dialed: the one for calls and the channels of an account, or the one for
-   * the channels of the market. Left out: the exchange's own server, which has all.
+   * the channels of the market. Default: the exchange's own server, which has all.
    */
   readonly gateway?: "trading" | "streams" | undefined;
   /**

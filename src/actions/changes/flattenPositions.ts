@@ -229,7 +229,7 @@ function sentNote(): Plain {
   );
 }
 
-/** Returns that a position is left out, and why. */
+/** Returns that a position is omitted, and why. */
 export function leftOutText({ name, reason }: LeftOut): Plain {
   return l10n.t("{0} is omitted: {1}", plain.name(name), reason);
 }

@@ -23,7 +23,7 @@ const SUMMARY_METHOD = "public/get_book_summary_by_currency";
 
 /**
  * Reads the positions of an account, and the last price of each future among the instruments: one read for each of
- * their currencies. What the server does not tell is left out.
+ * their currencies. What the server does not tell is omitted.
  */
 export async function readInstrumentFigures(
   instruments: readonly Instrument[],

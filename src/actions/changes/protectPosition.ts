@@ -254,7 +254,7 @@ function targetText({ takeProfit, stop }: ProtectOrders): Plain {
 
 type MemberTexts = readonly (readonly [name: string, literal: string])[];
 
-/** The labels of the orders; left out of a request that the user will send. */
+/** The labels of the orders (default: none, for a request that the user will send). */
 interface Labels {
   readonly label?: string;
   readonly stopLabel?: string;

@@ -36,7 +36,7 @@ export interface MethodEntry {
   readonly result: SchemaNode;
   /** The kinds of servers that offer the method. */
   readonly offeredBy: readonly Service[];
-  /** What the gateway has of its own; left out where that is nothing. */
+  /** What only the gateway has (default: nothing). */
   readonly gateway?: {
     readonly webSocketOnly?: true;
     /** The permission that a key file needs. */

@@ -9,7 +9,7 @@ export interface ConnectionFact {
   /** The text for the tooltip, where there is room. */
   readonly long: Plain;
   readonly icon?: RowIcon;
-  /** The row as it is spoken; label and value when left out. */
+  /** The spoken row (default: label and value). */
   readonly spoken?: Plain;
   /** Whether the value says it all without its label. */
   readonly isSentence?: boolean;

@@ -214,7 +214,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
     ...(note === undefined ? {} : { note }),
     detail: [
       ...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []),
-      // What is sent is shown as it stands, whatever the words above make of it.
+      // The sent request is shown unchanged, whatever the words above say.
       ...(trade === undefined ? [] : [l10n.t("Request: {0}", request)]),
       ...lines,
       ...(summary === undefined || trade !== undefined ? [] : [plain.text(summary)]),

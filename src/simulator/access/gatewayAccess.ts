@@ -70,7 +70,7 @@ export function gatewayKey(name: string, privateKey: string): GatewayKey {
   return { name, privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-/** What stands before the seed of an Ed25519 key in PKCS#8: RFC 8410 §7. */
+/** The bytes before the seed of an Ed25519 key in PKCS#8: RFC 8410 §7. */
 const ED25519_PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** The longest life of a JWT, in seconds. */

@@ -28,7 +28,7 @@ function isElsewhere(method: string, link: SimulatedConnection["link"]): boolean
   return link === "http" && gatewayReference(method)?.isWebSocketOnly === true;
 }
 
-/** Whether a channel is served there. Others are left out of the response, without an error. */
+/** Whether a channel is served there. The response omits others without an error. */
 export function isChannelServed(channel: string, { door }: Place): boolean {
   const isOfAccount = channel.startsWith("user.");
   if (!isChannelOfferedAt(channel, "gateway")) return false;

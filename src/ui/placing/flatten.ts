@@ -179,7 +179,7 @@ function orderChoice(order: Order): Choice<Order> {
 
 type Wanted = AskedFlatten & { readonly leftOut: readonly LeftOut[]; readonly origin: Intent["origin"] };
 
-/** Hands the cancels and the orders to the gate, one after another, and tells what became of them. */
+/** Hands the cancels and the orders to the gate, one after another, and tells the outcomes. */
 async function run(live: LiveConnection, wanted: Wanted, ports: FlattenPorts): Promise<void> {
   const { clock, dialogs, settings, times } = ports;
   const { lines, cancels, leftOut } = wanted;
