@@ -30,6 +30,8 @@ export function createPane(main, { orders, clock }) {
     },
     onDidChangeState: silent,
     orders,
+    // No marks: the distance to the mark is then not part of what is measured.
+    positions: { snapshot: { status: "loading", items: new Map() } },
     isolatedMargin: { isSeen: false },
     gate: { activity: [], onDidChangeActivity: silent },
   };
