@@ -6,7 +6,7 @@ import type { CallOptions, Reader } from "../session/session.ts";
 
 /* What an account gained and paid since 08:00 UTC, when the day of the exchange begins, by its transaction log. */
 
-export const LOG_METHOD = "private/get_transaction_log";
+const LOG_METHOD = "private/get_transaction_log";
 
 /** What the transaction log of one currency says since 08:00 UTC. All sums are exact. */
 export interface CurrencyDay {

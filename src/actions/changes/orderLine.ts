@@ -66,13 +66,6 @@ export function readOrderLine(text: string): OrderLine | LineProblem {
   };
 }
 
-/** Returns an order's terms as the line that says them. */
-export function orderLineText({ side, amount, price, timing, liquidity, isReduceOnly }: OrderLine): string {
-  return [side ?? "", amount, "@", price ?? "market", timing ?? "", liquidity ?? "", isReduceOnly ? "reduce" : ""]
-    .filter((each) => each !== "")
-    .join(" ");
-}
-
 type WordTerms = Pick<OrderLine, "timing" | "liquidity" | "isReduceOnly">;
 
 function readWords(words: readonly Word[], isMarket: boolean): WordTerms | LineProblem {

@@ -179,7 +179,7 @@ export function fieldNodes(object: unknown, times: Times, objectId: string | und
  * Returns a node for each member of an object, as `fieldNodes` does, and below a member that is an object or a list its
  * own members.
  */
-export function nestedFieldNodes(object: unknown, times: Times, objectId: string | undefined): RowNode[] {
+function nestedFieldNodes(object: unknown, times: Times, objectId: string | undefined): RowNode[] {
   return fieldNodes(object, times, objectId).map((node) => {
     const value = membersOf(object)[node.key];
     const isNested = typeof value === "object" && value !== null && Object.keys(value).length > 0;

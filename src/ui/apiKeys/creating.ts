@@ -44,7 +44,7 @@ export function createKeyCreation(ports: CreateKeyPorts): Handlers {
 }
 
 /** Asks what a new key is called and may do, and where it is created. Undefined when the user left. */
-export async function askForNewKey(
+async function askForNewKey(
   title: Plain,
   row: unknown,
   ports: Pick<Ui, "liveConnections" | "dialogs">,

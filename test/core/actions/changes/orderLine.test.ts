@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { orderLineText, readOrderLine } from "../../../../src/actions/changes/orderLine.ts";
+import { readOrderLine } from "../../../../src/actions/changes/orderLine.ts";
 
 function lineOf(text: string): unknown {
   const read = readOrderLine(text);
@@ -75,12 +75,5 @@ describe("the line of an order", () => {
       "1 @ market post": "11 At post (character 12): A market order can't be post-only. Remove post, or enter a price.",
     };
     for (const [line, problem] of Object.entries(lines)) assert.equal(lineOf(line), problem, line);
-  });
-
-  test("terms are written as the line that says them", () => {
-    for (const line of ["40 @ 2100.50 post reduce", "1e-8 @ market", "sell 3 @ 4 fok taker", "buy 1 @ 2 gtc"]) {
-      const read = readOrderLine(line);
-      assert.equal("problem" in read ? "" : orderLineText(read), line);
-    }
   });
 });
