@@ -238,6 +238,15 @@ export const EQUIVALENTS = [
     ...each,
     why: "what this passes comes out of the lines below as it is: it is for speed alone",
   })),
+  ...[
+    'let text = texts[0] ?? "";',
+    'for (let index = 0; index < parts.length; index += 1) text += `${String(parts[index])}${texts[index + 1] ?? ""}`;',
+  ].map((source) => ({
+    file: "src/base/plain.ts",
+    source,
+    replacements: ['"Stryker was here!"'],
+    why: "a template has a text before, between, and behind its parts, if an empty one",
+  })),
   {
     file: "src/base/plain.ts",
     source: 'return code > 0xffff ? `\\\\u{${hex}}` : `\\\\u${hex.padStart(4, "0")}`;',
@@ -314,6 +323,49 @@ export const EQUIVALENTS = [
     ...each,
     why: "what this passes over the lines below pass over too, one value after the other: it is for speed alone",
   })),
+  ...[
+    {
+      source: "if (lasting.has(value)) return;",
+      replacements: ["false"],
+      why: "what is held already takes its own place again: this is for speed alone",
+    },
+    {
+      source: "if (latest[kind].has(value)) return;",
+      replacements: ["false"],
+      why: "what is held already takes its own place again: this is for speed alone",
+    },
+    {
+      source: "hidden = hideForm(hidden, form, false);",
+      replacements: ["true"],
+      why: "a text without an escape has none to find: this is for speed alone",
+    },
+    {
+      source:
+        "const values = spans.map(({ start, end }) => (text[start] === '\"' ? parseJson(text.slice(start, end)) : undefined));",
+      replacements: ["true"],
+      why: "what is read and is not a text is left out in the next line",
+    },
+    {
+      source: "const encoded = parts.length === 1 ? base64Forms(secret) : [];",
+      replacements: ["true", '["Stryker was here"]'],
+      why: "further forms of a private key, which nothing sends: this is for speed alone",
+    },
+    {
+      source: "const lines = (isPem ? secret.split(/-----[A-Z0-9 ]+-----|[\\r\\n]+/) : [secret])",
+      replacements: ["/-----[A-Z0-9 ]+-----|[\\r\\n]/"],
+      why: "an empty line is left out two lines below",
+    },
+    {
+      source: "while (start > from && IN_BASE64.test(text.charAt(start - 1))) start--;",
+      replacements: ["true", "start >= from"],
+      why: "in front of the beginning, and of what was hidden last, is no character of base64",
+    },
+    {
+      source: "while (end < text.length && IN_BASE64.test(text.charAt(end))) end++;",
+      replacements: ["true", "end <= text.length"],
+      why: "behind the end is no character of base64",
+    },
+  ].map((each) => ({ file: "src/rpc/maskSecrets.ts", ...each })),
   {
     file: "src/rpc/maskSecrets.ts",
     source: "let forms: readonly Form[] = [];",

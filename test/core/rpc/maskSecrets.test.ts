@@ -45,15 +45,13 @@ describe("the challenge of a second factor", () => {
 describe("names that may stand for a secret", () => {
   const judged = (...names: readonly string[]): readonly boolean[] => names.map(mayNameSecret);
 
-  test("a word of secrets makes one, wherever it is in the name", () => {
-    assert.deepEqual(judged("my_token", "tokenIdentity", "apiKey", "api_key", "oldPassword", "id_token"), [
-      true,
-      true,
-      true,
-      true,
-      true,
-      true,
-    ]);
+  test("a word of secrets makes one, wherever it is in the name; a short word only if it is the whole name", () => {
+    for (const name of [
+      ...["my_token", "tokenIdentity", "apiKey", "api_key", "oldPassword", "id_token"],
+      ...["privateKey", "private_key_2", "pin", "credential", "credentials"],
+    ])
+      assert.deepEqual([name, ...judged(name)], [name, true]);
+    for (const name of ["spin", "pinned", "seeding"]) assert.deepEqual([name, ...judged(name)], [name, false]);
   });
 
   test("IDs, addresses, labels, and places of a list are none, nor is what the catalogue documents with data", () => {
@@ -194,6 +192,8 @@ describe("secrets that are known by value", () => {
           values.keep(secret);
           const header = `Basic ${Buffer.from(`${id}:${secret}`).toString(encoding)}`;
           assert.equal(values.hide(`authorization: ${header}, x`), "authorization: Basic ‹hidden›, x");
+          const whole = Buffer.from(`${id}:${secret}:and more behind it`).toString(encoding);
+          assert.equal(values.hide(`${whole} x ${whole} y`), "‹hidden› x ‹hidden› y");
           const inJson = JSON.stringify({ text: header.replaceAll("/", "\\/") });
           assert.doesNotMatch(values.hide(inJson), new RegExp(header.slice(9, -4).replaceAll(/[+/]/g, "\\$&")));
         }
@@ -217,6 +217,9 @@ describe("secrets that are known by value", () => {
     assert.equal(values.hide("abcdefgh"), "‹hidden›");
     assert.equal(values.hide("[12345678]", 2), "[‹hidden›]");
     assert.equal(values.hide("a,b:c{d} e,f:ghij", 2), "‹hidden› ‹hidden›");
+    const number = createSecretValues();
+    number.add("12345678");
+    assert.equal(number.hide("[12345678]", 2), "[‹hidden›]");
   });
 
   test("the shortest of several words decides whether a text is looked at, and a new one counts at once", () => {
