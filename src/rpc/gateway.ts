@@ -5,22 +5,23 @@ import { isLoopback } from "./address.ts";
  * one for the channels of the market. https://docs.cdp.coinbase.com
  */
 
-const HOST = "drb.coinbase.com";
+/** The host of the socket for calls. */
+export const GATEWAY_HOST = "drb.coinbase.com";
 
 /** The address of the socket for calls. */
-export const GATEWAY_URL = `wss://${HOST}/ws/api/v2`;
+export const GATEWAY_URL = `wss://${GATEWAY_HOST}/ws/api/v2`;
 
 /** Whether an address leads to the gateway itself: its own host, encrypted, on the usual port. */
 export function isGatewayAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host } = new URL(address);
-  return host === HOST && (protocol === "wss:" || protocol === "https:");
+  return host === GATEWAY_HOST && (protocol === "wss:" || protocol === "https:");
 }
 
 /** Whether an address has the host of the gateway, however it is reached: no other credentials belong there. */
 export function isGatewayHost(address: string): boolean {
   const { hostname } = URL.canParse(address) ? new URL(address) : { hostname: "" };
-  return hostname === HOST || hostname.endsWith(`.${HOST}`);
+  return hostname === GATEWAY_HOST || hostname.endsWith(`.${GATEWAY_HOST}`);
 }
 
 /**
@@ -30,7 +31,7 @@ export function isGatewayHost(address: string): boolean {
 export function streamsAddressOf(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined) return undefined;
-  if (isGatewayAddress(address)) url.hostname = `streams.${HOST}`;
+  if (isGatewayAddress(address)) url.hostname = `streams.${GATEWAY_HOST}`;
   else if (isLoopback(address) && url.port !== "") url.port = String(Number(url.port) + 1);
   else return undefined;
   return url.href;

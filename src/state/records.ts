@@ -3,7 +3,7 @@ import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { checkAddress, isLoopback } from "../rpc/address.ts";
-import { GATEWAY_URL, isGatewayAddress, isGatewayHost, SIMULATOR_KEY_START } from "../rpc/gateway.ts";
+import { GATEWAY_HOST, GATEWAY_URL, isGatewayAddress, isGatewayHost, SIMULATOR_KEY_START } from "../rpc/gateway.ts";
 import type { SessionState } from "../session/session.ts";
 
 /** The kind of world that a connection leads to. Shown as text on every surface. */
@@ -192,7 +192,10 @@ export function credentialProblem({
   clientId,
 }: Pick<ConnectionRecord, "declared" | "url" | "grant" | "clientId">): Plain | undefined {
   if (isGatewayHost(url) !== (declared === "gateway") || (declared === "gateway" && !isGatewayAddress(url)))
-    return l10n.t("The environment Coinbase (Deribit gateway) and the address {0} belong together.", GATEWAY_PLACE);
+    return l10n.t(
+      "The environment Coinbase (Deribit gateway) and its server {0} belong together.",
+      plain.text(GATEWAY_HOST),
+    );
   if (declared === "gateway" && grant !== "cdp_key" && grant !== "none")
     return l10n.t("Coinbase (Deribit gateway) takes key files of the Coinbase Developer Platform only.");
   if (grant !== "cdp_key") return undefined;
@@ -209,8 +212,6 @@ export function requireOwnCredentials({ declared, grant, clientId }: ConnectionR
   const problem = grant === "none" ? undefined : credentialProblem({ declared, url, grant, clientId });
   if (problem !== undefined) throw refused(problem);
 }
-
-const GATEWAY_PLACE = plain.text(GATEWAY_URL);
 
 /** Returns the limits of trading on a connection; undefined while trading is not allowed. */
 export function tradingLimits({ trading }: ConnectionRecord, environment: Environment): TradingLimits | undefined {

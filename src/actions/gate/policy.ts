@@ -290,13 +290,19 @@ function textToType({ intent, effect, connectionName: name }: PolicyInput): Type
     return {
       text: intent.typed,
       hint:
-        effect === "write" && aboutOf(intent.method) === "newOrder"
+        effect === "write" && isOfOrder(intent.method)
           ? l10n.t("the price, outside of the price band")
           : hintOf(effect),
     };
   return (
     typedTextOf(effect, JSON.parse(intent.paramsText) as Members) ?? { text: name, hint: l10n.t("the connection name") }
   );
+}
+
+/** Whether a request places or edits one order: its price is typed where it lies outside of the price band. */
+function isOfOrder(method: string): boolean {
+  const about = aboutOf(method);
+  return about === "newOrder" || about === "order";
 }
 
 function hintOf(effect: Effect): Plain {

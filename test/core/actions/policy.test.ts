@@ -7,6 +7,7 @@ import { connectionName, environmentWords } from "../../../src/actions/intent/co
 import {
   allowChangesQuestion,
   decide,
+  isConfirmed,
   sessionRefusal,
   type Decision,
   type PolicyInput,
@@ -548,9 +549,9 @@ describe("what else the words and questions depend on", () => {
 
   test("what has to be typed is said with what it is", () => {
     const effects: readonly Effect[] = ["mass", "key", "money", "write"];
+    const key: Intent = { ...CANCEL, method: "private/edit_api_key", isBlind: true, typed: "7" };
     const hints = effects.map((effect) => {
-      const message =
-        asked({ intent: { ...CANCEL, isBlind: true, typed: "7" }, effect }).questions.at(-1)?.message ?? "";
+      const message = asked({ intent: key, effect }).questions.at(-1)?.message ?? "";
       return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
     });
     assert.deepEqual(hints, ["the count", "the API key name", "the amount", "as a safety check"]);
@@ -718,15 +719,28 @@ describe("what else the words and questions depend on", () => {
   });
 
   test("a price that is typed is said to be outside of the price band, and a size that is not told is typed as the name", () => {
-    const order: Intent = { ...CANCEL, method: "private/buy", isBlind: true, typed: "2100" };
-    assert.equal(
-      asked({ intent: order, effect: "write" }).questions.at(-1)?.message,
-      "Type 2100 (the price, outside of the price band) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main. id ETH-1 · label mm-1",
-    );
+    for (const method of ["private/buy", "private/edit"]) {
+      const order: Intent = { ...CANCEL, method, isBlind: true, typed: "2100" };
+      assert.equal(
+        asked({ intent: order, effect: "write" }).questions.at(-1)?.message,
+        "Type 2100 (the price, outside of the price band) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main. id ETH-1 · label mm-1",
+      );
+    }
     assert.equal(
       asked({ effect: "write", unsized: "size" }).questions.at(-1)?.message,
       "Type main (the connection name) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main. id ETH-1 · label mm-1",
     );
+  });
+
+  test("a file says before a run that a change is confirmed or refused exactly where it then is", () => {
+    const effects: readonly Effect[] = ["read", "reduce", "write", "mass", "key", "money", "session"];
+    for (const effect of effects)
+      for (const environment of ["simulator", "test", "production", "gateway"] as const)
+        for (const confirmCancel of ["always", "productionOnly"] as const) {
+          const settings = { confirmCancel, allowChangesMinutes: 30 };
+          const decided = decide(input({ effect, environment, settings, areChangesAllowed: true })).kind;
+          assert.equal(isConfirmed(effect, environment, settings), decided !== "send", `${effect} ${environment}`);
+        }
   });
 
   test("a refusal says that cancels alone are allowed", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
 import { checkAddress } from "../../../src/rpc/address.ts";
+import type { Identity, SessionState } from "../../../src/session/session.ts";
 import { streamsAddressOf } from "../../../src/rpc/gateway.ts";
 import {
   credentialProblem,
@@ -9,6 +10,7 @@ import {
   formatRecords,
   freeName,
   isNameTaken,
+  isOwnSimulator,
   isRealMoney,
   isRecord,
   isSameKey,
@@ -18,6 +20,7 @@ import {
   presets,
   RECORDS_VERSION,
   requireOwnCredentials,
+  SIMULATOR_ID,
   simulatorRecord,
   withTrading,
   type ConnectionRecord,
@@ -229,31 +232,36 @@ describe("records: the gateway", () => {
   const native = { grant: "client_signature", clientId: "abc" } as const;
   const none = { grant: "none", clientId: "" } as const;
 
-  for (const [name, members, isAllowed] of [
-    ["a key file at the gateway", { ...GATEWAY, ...key }, true],
-    ["a key file at the gateway, over HTTP", { ...GATEWAY, ...key, url: "https://drb.coinbase.com/api/v2" }, true],
-    ["the gateway without a key", { ...GATEWAY, ...none }, true],
-    ["a client secret at the gateway", { ...GATEWAY, ...native }, false],
-    ["a private key of the exchange at the gateway", { ...GATEWAY, ...native, grant: "private_key" }, false],
-    ["an access token at the gateway", { ...GATEWAY, ...none, grant: "token" }, false],
-    ["the gateway's host under another name of an environment", { ...NATIVE, ...native, url: GATEWAY.url }, false],
-    ["the host for market data", { ...NATIVE, ...native, url: "wss://streams.drb.coinbase.com/x" }, false],
-    ["the gateway at another port", { ...GATEWAY, ...key, url: "wss://drb.coinbase.com:444/ws/api/v2" }, false],
-    ["the gateway at another host", { ...GATEWAY, ...key, url: NATIVE.url }, false],
-    ["a key file at the exchange", { ...NATIVE, ...key }, false],
-    ["a key file at a simulator", { ...SIMULATOR, ...key }, false],
-    ["a simulator's key at a simulator", { ...SIMULATOR, ...simulated }, true],
-    ["a simulator's key at the gateway", { ...GATEWAY, ...simulated }, false],
-    ["a simulator's key at the exchange", { ...NATIVE, ...simulated }, false],
-    ["a client secret at the exchange", { ...NATIVE, ...native }, true],
+  const TOGETHER = "The environment Coinbase (Deribit gateway) and its server drb.coinbase.com belong together.";
+  const OTHER_KEY = "Coinbase (Deribit gateway) takes key files of the Coinbase Developer Platform only.";
+  const SIMULATOR_KEY = "This is a key of a simulator. It can be used on this computer only.";
+  const ELSEWHERE = "A key file of the Coinbase Developer Platform can be used with Coinbase (Deribit gateway) only.";
+
+  for (const [name, members, problem] of [
+    ["a key file at the gateway", { ...GATEWAY, ...key }, undefined],
+    ["a key file at the gateway, over HTTP", { ...GATEWAY, ...key, url: "https://drb.coinbase.com/api/v2" }, undefined],
+    ["the gateway without a key", { ...GATEWAY, ...none }, undefined],
+    ["a client secret at the gateway", { ...GATEWAY, ...native }, OTHER_KEY],
+    ["a private key of the exchange at the gateway", { ...GATEWAY, ...native, grant: "private_key" }, OTHER_KEY],
+    ["an access token at the gateway", { ...GATEWAY, ...none, grant: "token" }, OTHER_KEY],
+    ["the gateway's host under another name of an environment", { ...NATIVE, ...native, url: GATEWAY.url }, TOGETHER],
+    ["the host for market data", { ...NATIVE, ...native, url: "wss://streams.drb.coinbase.com/x" }, TOGETHER],
+    ["the gateway at another port", { ...GATEWAY, ...key, url: "wss://drb.coinbase.com:444/ws/api/v2" }, TOGETHER],
+    ["the gateway at another host", { ...GATEWAY, ...key, url: NATIVE.url }, TOGETHER],
+    ["a key file at the exchange", { ...NATIVE, ...key }, ELSEWHERE],
+    ["a key file at a simulator", { ...SIMULATOR, ...key }, ELSEWHERE],
+    ["a simulator's key at a simulator", { ...SIMULATOR, ...simulated }, undefined],
+    ["a simulator's key at the gateway", { ...GATEWAY, ...simulated }, SIMULATOR_KEY],
+    ["a simulator's key at the exchange", { ...NATIVE, ...simulated }, ELSEWHERE],
+    ["a client secret at the exchange", { ...NATIVE, ...native }, undefined],
   ] as const)
-    test(`${name} is ${isAllowed ? "kept" : "refused, also where it was stored by something else"}`, () => {
+    test(`${name} is ${problem === undefined ? "kept" : "refused, also where it was stored by something else"}`, () => {
       const own = record("main", members);
-      assert.equal(credentialProblem(own) === undefined, isAllowed);
-      assert.equal(isRecord(own), isAllowed);
+      assert.equal(credentialProblem(own), problem);
+      assert.equal(isRecord(own), problem === undefined);
       const offer = (): void => requireOwnCredentials(own, own.url);
-      if (isAllowed) offer();
-      else assert.throws(offer, { failure: { kind: "refused", reason: credentialProblem(own) } });
+      if (problem === undefined) offer();
+      else assert.throws(offer, { failure: { kind: "refused", reason: problem } });
     });
 
   test("is real money, whatever the server says of itself", () => {
@@ -279,6 +287,37 @@ describe("records: the gateway", () => {
       undefined,
     ]);
   });
+});
+
+describe("records: a simulator of ours", () => {
+  const local = { url: "ws://127.0.0.1:8765/ws/api/v2" } as const;
+  const OWN = { clientId: "simulator", serverVersion: "simulator 0.2.0" };
+  const ready = (identity: Pick<Identity, "clientId" | "serverVersion">): SessionState => ({
+    ...{ status: "ready", generation: 1, isSuspect: false, sinceMs: 0 },
+    identity: { authentication: "key", scope: "trade:read", testnet: true, ...identity },
+  });
+  for (const [name, members, identity, isOwn] of [
+    ["that was started from here", { id: SIMULATOR_ID }, undefined, true],
+    ["whose session is not ready", local, undefined, false],
+    ["with our key and name on this computer", local, OWN, true],
+    [
+      "with a key file of ours that plays the gateway",
+      local,
+      { ...OWN, clientId: "organizations/simulator/apiKeys/2" },
+      true,
+    ],
+    ["on another computer", { url: "ws://192.0.2.1:8765/ws/api/v2" }, OWN, false],
+    ["with another client's key", local, { ...OWN, clientId: "my simulator" }, false],
+    ["without a key", local, { ...OWN, clientId: undefined }, false],
+    ["of another name", local, { ...OWN, serverVersion: "a simulator 0.2.0" }, false],
+    ["whose name only begins like ours", local, { ...OWN, serverVersion: "simulators" }, false],
+    ["without a name", local, { ...OWN, serverVersion: undefined }, false],
+  ] as const)
+    test(`${name} is ${isOwn ? "ours" : "another one"}`, () => {
+      const one = record("main", members);
+      assert.equal(isOwnSimulator(one, identity === undefined ? undefined : ready(identity)), isOwn);
+      if (identity !== undefined) assert.equal(isOwnSimulator(one, { status: "connecting", generation: 1 }), false);
+    });
 });
 
 describe("records: what tells connections apart", () => {
