@@ -63,7 +63,12 @@ export const MODULES = {
     "core/world/apiKeys",
   ],
   "src/actions/gate/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
-  "src/actions/gate/submission.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
+  "src/actions/gate/submission.ts": [
+    "core/actions/gate",
+    "core/actions/pastIntents",
+    "core/actions/allowance",
+    "core/world/keyChanges",
+  ],
   "src/base/plain.ts": ["core/base/plain"],
   "src/rpc/maskSecrets.ts": ["core/rpc/maskSecrets", "core/session/secrets"],
   "src/requests/text/secrets.ts": ["core/requests/text/secrets"],
