@@ -50,7 +50,14 @@ interface PlainMaker {
 function sentence(texts: TemplateStringsArray, ...parts: readonly unknown[]): string {
   let text = texts[0] ?? "";
   for (let index = 0; index < parts.length; index += 1) text += `${String(parts[index])}${texts[index + 1] ?? ""}`;
-  return text;
+  return withoutFourDots(text, parts);
+}
+
+/** Returns a sentence without the full stop after a part that was cut: its ellipsis ends the sentence. */
+export function withoutFourDots(text: string, parts: readonly unknown[]): string {
+  return text.includes("….") && parts.some((part) => String(part).endsWith("…"))
+    ? text.replaceAll(/…\.(?!\S)/g, "…")
+    : text;
 }
 
 // A function has a name, which an assignment does not replace.

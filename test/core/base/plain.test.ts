@@ -77,6 +77,15 @@ describe("a sentence of the program", () => {
     assert.equal(l10n.t("{0}: {1}", plain.name("`a`"), count), "'a': 2");
   });
 
+  test("has no fourth dot after a part that was cut, and is otherwise as it is written", () => {
+    const cut = plain.text("abcdef", 3);
+    assert.equal(plain`Got ${cut}. Sent.`, "Got abc… Sent.");
+    assert.equal(l10n.t("Expected {0}, got {1}.", "5", cut), "Expected 5, got abc…");
+    assert.equal(l10n.t("Use Save… to keep {0}.", cut), "Use Save… to keep abc…");
+    assert.equal(plain`${cut}.json`, "abc….json");
+    assert.equal(plain`Got ${plain.text("a….")} `, "Got a…. ");
+  });
+
   test("does not compile with a part that may be text from outside", () => {
     const outside = (text: string): string => text;
     const [text, pattern] = [outside("[a](command:b)"), outside("a") as `a${string}`];

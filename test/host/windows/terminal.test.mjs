@@ -41,7 +41,7 @@ test.describe("a run in the terminal", () => {
       },
       { what: "the end of the run", timeoutMs: 120_000 },
     );
-    assert.match(text, /No changes were made\.\s+5 passed, 1 failed, 1 refused in .* \(exit code 3\)/);
+    assert.match(text, /No changes were made\.\s+5 passed, 1 failed, 1 not allowed in .* \(exit code 3\)/);
     assert.match(
       text,
       /examples\/07-expectations\.rpc\.json · SIMULATOR · rate limits off\n\s+✓ {2}tape {2}public\/get_last_trades_by_instrument/,

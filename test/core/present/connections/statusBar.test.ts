@@ -186,7 +186,7 @@ describe("the status bar with several connections", () => {
       "TESTNET main: ready",
       "Cancel-on-disconnect (COD) is on for TESTNET main. When its connection ends, the exchange cancels 2 orders placed from this window. The connection ends on Disconnect, when this window is reloaded or closed, and when the network fails.",
       "Also open: PRODUCTION desk, ready. Changes are allowed for 12 min.",
-      "Also open: TESTNET far, connecting….",
+      "Also open: TESTNET far, connecting…",
     ]);
     assert.ok(textOf(item({ active: KEYLESS }).tooltip).includes("No API key: public methods only."));
     assert.ok(
