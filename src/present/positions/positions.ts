@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { figureText } from "../../actions/intent/decimal.ts";
+import { figureText, percentText } from "../../actions/intent/decimal.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import {
   isHeld,
@@ -342,10 +342,10 @@ function liquidationFact({
   const [short, digits] = [shortPriceText(price), numberText(price)];
   if (share === undefined) return fact(l10n.t("liq {0}", short), l10n.t("estimated liquidation price {0}", digits));
   return fact(
-    l10n.t("liq {0} ({1} %)", short, signedText(share, numberText)),
+    l10n.t("liq {0} ({1})", short, percentText(signedText(share, numberText))),
     share < 0
-      ? l10n.t("estimated liquidation price {0}, {1}% below the mark price", digits, -share)
-      : l10n.t("estimated liquidation price {0}, {1}% above the mark price", digits, share),
+      ? l10n.t("estimated liquidation price {0}, {1} below the mark price", digits, percentText(-share))
+      : l10n.t("estimated liquidation price {0}, {1} above the mark price", digits, percentText(share)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import { withoutDigitSpaces } from "../../base/decimal.ts";
+import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
@@ -222,7 +223,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
     direction: plain.name(trade.direction),
     price: numberText(trade.price),
     amount: numberText(trade.amount),
-    iv: trade.iv === undefined ? "" : l10n.t("{0}%", numberText(trade.iv)),
+    iv: trade.iv === undefined ? "" : percentText(numberText(trade.iv)),
     tickText: tickText(trade.tick_direction),
     marks: marksOf(trade),
   };
