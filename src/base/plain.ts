@@ -2,8 +2,9 @@
  * Text from outside (the exchange, a file, another program) is made harmless wherever the user reads it.
  *
  * - Control, bidi, zero-width and other invisible characters become visible escapes (`\u202E`). Two different texts
- *   never look alike, and no line can be forged. The narrow space stays between the digits of a number and before its
- *   percent sign, where the program writes it itself: a text that was plain before, e.g. in the journal, stays as it is.
+ *   never look alike, and no line can be forged. The narrow space stays between the digits of a number, and before its
+ *   percent sign, where the program writes it itself: a text that was plain before, e.g. in the journal, stays as it
+ *   is.
  * - `](` and backticks are broken up, because VS Code turns `[text](command:…)` in a notification into a link.
  * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge.
  * - The text is cut with a visible mark.

@@ -311,13 +311,13 @@ function cutText({ unit, shown, total }: IndentCut): Plain {
 }
 
 function checkLenses({ isExpected, failures, tries }: ResponseCheck): ResponseLens[] {
-  const failed = differenceText(failures);
+  const failed = failedText(failures);
   const text = failed === undefined ? (isExpected ? l10n.t("✓ as expected") : "") : plain`✗ ${failed}`;
   return [...(text === "" ? [] : [lens(0, text)]), ...(tries > 1 ? [lens(0, l10n.t("{0} tries", tries))] : [])];
 }
 
 /** Returns the differences from an expectation in one line: the first one, and how many more; undefined without one. */
-export function differenceText(failures: readonly ExpectFailure[]): Plain | undefined {
+export function failedText(failures: readonly ExpectFailure[]): Plain | undefined {
   const [first, ...more] = failures.filter(({ severity }) => severity === "error");
   if (first === undefined) return undefined;
   const told = plain.text(first.message, MAX_LENS);

@@ -8,7 +8,7 @@ import type { RequestFile } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
-import { RESPONSE_LIMITS, commentLine, differenceText, outcomeWords, responseOf } from "./responseText.ts";
+import { RESPONSE_LIMITS, commentLine, failedText, outcomeWords, responseOf } from "./responseText.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { durationText, type Times } from "../text/times.ts";
@@ -79,7 +79,7 @@ export function stepText(
   atMs: number,
   times: Times,
 ): string {
-  const words = differenceText(failures) ?? outcomeWords(outcome);
+  const words = failedText(failures) ?? outcomeWords(outcome);
   const isSaid = verdict === "passed" && outcome.kind === "confirmed";
   const parts = [
     ...(isSaid ? [] : [words]),

@@ -57,7 +57,7 @@ export class ShownRows {
     return rowText(row) !== text || (tooltip !== undefined && linesText(this.#rows.tooltip(id)) !== tooltip);
   }
 
-  /** Whether a row is another one than on the screen, not only its figures: its label, its menu, or whether it opens. */
+  /** Whether more than figures of a row differ from those on the screen: its label, its menu, or whether it opens. */
   isChanged(id: string): boolean {
     const [row, before] = [this.#rows.row(id), this.#given.get(id)];
     if (row === undefined || before === undefined) return false;

@@ -17,8 +17,8 @@ interface Lab {
   readonly tree: LiveTree;
   readonly clock: FakeClock;
   /** Takes what VS Code was told to draw again: the last parts of the ids, or `root`. */
-  told(): string[];
-  now(texts: Texts): void;
+  readonly told: () => string[];
+  readonly now: (texts: Texts) => void;
 }
 
 function leaf(key: Plain, description: Plain): RowNode {
