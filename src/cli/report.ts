@@ -4,9 +4,9 @@ import { countText } from "../present/text/numbers.ts";
 import type { Place } from "../requests/text/place.ts";
 
 /**
- * The outcome of a request. `declined`: the user said no. `refused`: it was not allowed here. `unknown`: it was sent and
- * its outcome is not proved. `skipped`: its file says so. `notRun`: the run ended before it, or something that it needs
- * was not there.
+ * The outcome of a request. `declined`: the user said no. `refused`: it was not allowed here. `unknown`: it was sent
+ * and its outcome is not proved. `skipped`: its file says so. `notRun`: the run ended before it, or something that it
+ * needs was not there.
  */
 export type StepVerdict = "passed" | "failed" | "declined" | "refused" | "unknown" | "skipped" | "notRun";
 

@@ -72,8 +72,8 @@ const REPORTS: Readonly<Record<RunWishes["format"], (report: TerminalReport, sty
 
 /**
  * Returns the report for a build server: a suite for each file, a case for each request. A failed expectation is a
- * `failure`; a declined or refused request, or one with an unknown outcome, is an `error`. A property of each suite says
- * which changes were made, unless everything passed. The form that readers agree on:
+ * `failure`; a declined or refused request, or one with an unknown outcome, is an `error`. A property of each suite
+ * says which changes were made, unless everything passed. The form that readers agree on:
  * https://github.com/testmoapp/junitxml
  */
 export function junitReport(report: TerminalReport): string {

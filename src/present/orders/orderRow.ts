@@ -94,21 +94,19 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   // The outcome of an order must not be cut off behind a long name: the name then comes after it. Nor must its price:
   // a trader who sees the price and half of the name knows more than one who sees the name and half of the price.
   const isOpen = endedAtMs === undefined && context.pending === undefined;
+  const namesOpen = context.namesInstrument && isOpen;
   const terms = orderTerms(order);
   const short = plain.text(shortInstrumentName(order.instrument_name), MAX_ID);
   const named = l10n.t("{0} {1}", short, terms);
-  const namesFirst = context.namesInstrument && isOpen && fitsNarrow(named);
+  const namesFirst = namesOpen && fitsNarrow(named);
   const before = [status, context.namesInstrument && !namesFirst ? short : undefined];
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
-  // The room that the whole name leaves: what is shown of an order does not depend on how its name is cut.
-  const room = !(context.namesInstrument && isOpen)
-    ? roomBeside(terms, true)
-    : roomBeside(l10n.t("{0} {1}", instrument, terms), true) + (namesFirst ? 0 : short.length + 3);
+  const room = roomOf(namesOpen ? l10n.t("{0} {1}", instrument, terms) : terms, namesFirst || !namesOpen ? "" : short);
   const ownRoom = Math.max(MIN_LABEL, room - marksText([...before, "", ...after], Infinity).length - 3);
   // A label that the program has made up tells its owner nothing: it is in the tooltip and below.
   const own = isGeneratedLabel(order.label ?? "") ? undefined : ownLabel(order, ownRoom);
-  const market = isOpen ? [distanceFact(context), ageFact(context)] : [];
+  const market = marketFacts(context, isOpen);
   const more = orderMarks(order).map((mark, index) => ({ mark, priority: index + 3 }));
   const told = [
     ...[ownLabelText(order), status, stale, ...orderTraits(order)],
@@ -126,6 +124,19 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     children: context.hasOrdersBelow ? "expanded" : "collapsed",
     copyText: order.order_id,
   };
+}
+
+/**
+ * Returns the room of a description beside a label, with that of the name that it begins with. The label has the whole
+ * name of the instrument: what is shown of an order does not depend on how its name is cut.
+ */
+function roomOf(label: string, name: string): number {
+  return roomBeside(label, true) + (name === "" ? 0 : name.length + " · ".length);
+}
+
+/** Returns the distance to the mark price and the age; none of an order that ended, or on which a change is under way. */
+function marketFacts(context: OrderRowContext, isOpen: boolean): readonly (RowFact | undefined)[] {
+  return isOpen ? [distanceFact(context), ageFact(context)] : [];
 }
 
 /** Returns how far the price is from the mark price, with the sign of mathematics. */
