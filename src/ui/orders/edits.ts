@@ -17,7 +17,7 @@ import { beyondBandText, readBestPrices, readOrderPreview } from "../../actions/
 import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
 import { marketText, notionalText, type BestPrices } from "../../actions/changes/placeOrder.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
-import { isDeclined, type Outcome } from "../../actions/judge/outcome.ts";
+import { endAfterUnknown, isDeclined, type Outcome } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import { percentText } from "../../actions/intent/decimal.ts";
@@ -238,7 +238,7 @@ async function submitAll(
   const outcomes = await live.gate.submitAll(intents, describe, {
     timeoutMs: settings.connection().requestTimeoutMs,
     stop: stopping.signal,
-    goesOn: ({ kind }) => kind !== "unknown",
+    endReason: endAfterUnknown,
     onProgress: (done, all) => progress.show(done, all),
   });
   progress.end();

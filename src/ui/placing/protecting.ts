@@ -18,7 +18,7 @@ import {
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
-import { isDeclined } from "../../actions/judge/outcome.ts";
+import { endAfterUnknown, isDeclined } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { sizedText } from "../../present/positions/positions.ts";
@@ -245,7 +245,7 @@ async function submitReplacing(
   const { intents, describe } = replaceProtection(replaced, intent, context);
   const outcomes = await live.gate.submitAll(intents, describe, {
     timeoutMs: settings.connection().requestTimeoutMs,
-    goesOn: ({ kind }) => kind !== "unknown",
+    endReason: endAfterUnknown,
   });
   if (outcomes.every(isDeclined)) return;
   intents.forEach((each, index) => {

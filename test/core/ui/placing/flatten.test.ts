@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { boundOf, costAgainst, marginStop } from "../../../../src/actions/changes/flattenPositions.ts";
 import { CallError } from "../../../../src/base/failure.ts";
+import { failureSentences } from "../../../../src/present/text/failureText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import { flattenByHand, type FlattenPorts } from "../../../../src/ui/placing/flatten.ts";
@@ -230,6 +231,10 @@ describe("Flatten Positions", () => {
       "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position: not sent. Margin use of BTC rose from 8\u202F% to 85\u202F%.",
       "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position: not sent. Margin use of BTC rose from 8\u202F% to 85\u202F%.",
     ]);
+    const unsent = world.live.gate.activity.flatMap(({ outcome }) =>
+      outcome?.kind === "notSent" ? [failureSentences(outcome.failure, "write", world.live.place)] : [],
+    );
+    assert.deepEqual(unsent, Array(3).fill("Margin use of BTC rose from 8\u202F% to 85\u202F%. Nothing was sent."));
     world.live.dispose();
   });
 
