@@ -130,9 +130,9 @@ export function nothingToDo(reason: string): CallError {
   return new CallError({ kind: "refused", reason, isIdle: true });
 }
 
-/** Ends the requests that wait for a signal, for a reason of the program. */
-export function endFor(controller: AbortController, reason: string): void {
-  controller.abort(new CallError({ kind: "stopped", wasSent: false, reason }));
+/** Ends the requests that wait for a signal, where the program has a reason to. */
+export function endFor(controller: AbortController, reason: string | undefined): void {
+  if (reason !== undefined) controller.abort(new CallError({ kind: "stopped", wasSent: false, reason }));
 }
 
 /** Returns the failure of a request that was not sent because this signal has fired: by the user, or by `endFor`. */

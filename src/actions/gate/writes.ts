@@ -152,8 +152,8 @@ interface Submit {
   /** The queue of sends, the first one next. Those after it wait, and their time to be sent has not begun. */
   readonly line: Places;
   readonly options: SubmitOptions;
-  /** Ends the changes that have not been let in yet. */
-  readonly end: (reason: Plain) => void;
+  /** Ends the changes that have not been let in yet, where there is a reason to. */
+  readonly end: (reason: Plain | undefined) => void;
 }
 
 /** Returns the options of a submit that this signal ends, too. */
@@ -215,8 +215,7 @@ async function carryOut(
         options,
         onSent: leaveLine,
       });
-      const reason = await endReasonAfter(outcome, options);
-      if (reason !== undefined) end(reason);
+      end(await endReasonAfter(outcome, options));
       return outcome;
     } finally {
       leaveLine();

@@ -134,7 +134,7 @@ function roomOf(label: string, name: string): number {
   return roomBeside(label, true) + (name === "" ? 0 : name.length + " · ".length);
 }
 
-/** Returns the distance to the mark price and the age; none of an order that ended, or on which a change is under way. */
+/** Returns the distance to the mark price and the age; none of an order that ended or is being changed. */
 function marketFacts(context: OrderRowContext, isOpen: boolean): readonly (RowFact | undefined)[] {
   return isOpen ? [distanceFact(context), ageFact(context)] : [];
 }
