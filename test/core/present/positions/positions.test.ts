@@ -217,6 +217,16 @@ describe("the rows of positions", () => {
     );
   });
 
+  test("a short position whose account is liquidated below the mark says so: longs outweigh it", () => {
+    const hedge = { ...SHORT, estimated_liquidation_price: 2157.5, mark_price: 96_327.32 };
+    const [node] = positionsIn(nodesOf([hedge]));
+    assert.ok((node?.description ?? "").endsWith("liq 2157.5 (−98\u202F%)"), node?.description);
+    assert.match(
+      node?.spoken ?? "",
+      /estimated liquidation price 2157\.5, 98\u202F% below the mark price \(of the whole account: other positions outweigh this one\)/,
+    );
+  });
+
   test("every member is a row below, as it was received, and the tooltip has all of them", () => {
     const received = { ...PERPETUAL, leverage: "33", new_member: [1], realized_profit_loss: null };
     const position = readRow("position", received)!;
