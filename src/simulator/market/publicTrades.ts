@@ -28,8 +28,8 @@ export interface PublicTrades {
   /** Returns the public trade of one that was made at the venue; undefined where it is not on the tape any more. */
   publicTrade(trade: ExchangeTrade): SimulatedTrade | undefined;
   /**
-   * Returns the ID of one that was made at the venue: the same in public, among the trades of its accounts, and in their
-   * transaction logs.
+   * Returns the ID of one that was made at the venue: the same in public, among the trades of its accounts, and in
+   * their transaction logs.
    */
   tradeId(trade: ExchangeTrade): string | undefined;
   /** Marks the public trade of one that was made at the venue as a part of something. */
