@@ -54,7 +54,7 @@ function sentence(texts: TemplateStringsArray, ...parts: readonly unknown[]): st
   return withoutFourDots(text, parts);
 }
 
-/** Returns a sentence without the full stop after a part that was cut: its ellipsis ends the sentence. */
+/** Returns a text without the full stop after a part that was cut: its ellipsis ends the sentence. */
 export function withoutFourDots(text: string, parts: readonly unknown[]): string {
   return text.includes("….") && parts.some((part) => String(part).endsWith("…"))
     ? text.replaceAll(/…\.(?!\S)/g, "…")
@@ -65,7 +65,9 @@ export function withoutFourDots(text: string, parts: readonly unknown[]): string
 export const plain = Object.defineProperties(sentence, {
   text: { value: (text: string | undefined, maxLength = MAX_TEXT_LENGTH) => shown(text, maxLength) },
   name: { value: (text: string | undefined) => shown(text, MAX_NAME_LENGTH) },
-  join: { value: (parts: readonly unknown[], separator: string) => parts.join(separator) },
+  join: {
+    value: (parts: readonly unknown[], separator: string) => withoutFourDots(parts.join(separator), parts),
+  },
 }) as unknown as PlainMaker;
 
 /** The text for something that the exchange did not say, or said in an unreadable form. */

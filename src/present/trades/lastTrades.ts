@@ -160,7 +160,7 @@ function statusText(source: TradesSource, times: Times): string {
     amountText(trades.length),
     newest === undefined ? "" : l10n.t("newest {0}", times.clock(newest.timestamp)),
   ];
-  return [facts.filter((part) => part !== "").join(" · "), ...remarks(source)].filter((part) => part !== "").join(". ");
+  return joined([joined(facts, " · "), ...remarks(source)], ". ");
 }
 
 function freshnessText({ status, isPaused, waiting }: TradesSnapshot, readAt: Plain): Plain {
@@ -175,7 +175,7 @@ function amountText(count: number): Plain {
   return count === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", countText(count));
 }
 
-function remarks(source: TradesSource): string[] {
+function remarks(source: TradesSource): Plain[] {
   const { status, failure, dropped, unreadable, moreFailure } = source.snapshot;
   const place = placeOf(source);
   return [
@@ -192,7 +192,7 @@ function remarks(source: TradesSource): string[] {
       : l10n.t("Couldn't load the next page: {0}", failureText(moreFailure, "read", place).happened),
   ]
     .filter((sentence) => sentence !== "")
-    .map((sentence) => sentence.replace(/\.$/, ""));
+    .map((sentence) => plain.text(sentence.replace(/\.$/, "")));
 }
 
 /** Returns the columns of trades. A trade of unknown time keeps its place between the others, and is not drawn. */

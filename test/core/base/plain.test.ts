@@ -83,6 +83,7 @@ describe("a sentence of the program", () => {
     assert.equal(l10n.t("Expected {0}, got {1}.", "5", cut), "Expected 5, got abc…");
     assert.equal(l10n.t("Use Save… to keep {0}.", cut), "Use Save… to keep abc…");
     assert.equal(plain`${cut}.json`, "abc….json");
+    assert.equal(plain.join([cut, "Sent", cut], ". "), "abc… Sent. abc…");
     assert.equal(plain`Got ${plain.text("a….")} `, "Got a…. ");
   });
 
