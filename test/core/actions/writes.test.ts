@@ -104,6 +104,23 @@ describe("several that end at the first unknown outcome", () => {
     world.gate.dispose();
   });
 
+  test("end where it can't be told whether the next one may go out, and each says so", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (frame, response) =>
+      response.result(anOrder(String(frame.orderId), { order_state: "cancelled" }));
+    const outcomes = await world.gate.submitAll(three(world), () => words, {
+      endReason: async () => await Promise.reject(new Error("read")),
+    });
+    assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "notSent", "notSent"]);
+    for (const unsent of outcomes.slice(1))
+      assert.deepEqual(unsent.kind === "notSent" && unsent.failure, {
+        kind: "stopped",
+        wasSent: false,
+        reason: "It couldn't be checked whether the rest may be sent.",
+      });
+    world.gate.dispose();
+  });
+
   test("end at the user's stop too; without the option all are sent", async () => {
     const stop = new AbortController();
     const world = createGateWorld();

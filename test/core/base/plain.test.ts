@@ -117,8 +117,9 @@ describe("a sentence of the program", () => {
   });
 });
 
-test("the narrow space stays between the digits of a number alone", () => {
+test("the narrow space stays between the digits of a number and before its percent sign alone", () => {
   assert.equal(plain.text("buy 94\u202F869.5"), "buy 94\u202F869.5");
+  assert.equal(plain.text("10\u202F% a\u202F% 5\u202F5 \u202F%"), String.raw`10${"\u202F"}% a\u202F% 5\u202F5 \u202F%`);
   assert.equal(
     plain.text("a\u202Fb 5\u202F12 1\u202F2345 \u202F123"),
     String.raw`a\u202Fb 5\u202F12 1\u202F2345 \u202F123`,
