@@ -106,8 +106,7 @@ describe("several that end at the first unknown outcome", () => {
 
   test("end where it can't be told whether the next one may go out, and each says so", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (frame, response) =>
-      response.result(anOrder(String(frame.orderId), { order_state: "cancelled" }));
+    world.fake.onFrame = (frame, response) => response.result(anOrder(frame.orderId, { order_state: "cancelled" }));
     const outcomes = await world.gate.submitAll(three(world), () => words, {
       endReason: async () => await Promise.reject(new Error("read")),
     });
