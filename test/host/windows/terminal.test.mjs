@@ -48,7 +48,7 @@ test.describe("a run in the terminal", () => {
     );
     assert.match(text, /✗ {2}time {2}public\/get_time {2}failed/);
     assert.match(text.replaceAll("\n", ""), /fails\.rpc\.json:1:\d+ +result: expected 1, got \d+/);
-    assert.match(text, /⊘ {2}cancelled {2}private\/cancel {2}refused/);
+    assert.match(text, /⊘ {2}cancelled {2}private\/cancel {2}not allowed/);
     await workbench.shot("terminal-run");
   });
 
