@@ -82,11 +82,11 @@ export const RESOURCES = {
       "account.connection": "Connection SIMULATOR lab: 7 listed",
       "account.connection.noKey": "Connection SIMULATOR public: no API key",
       "account.currency":
-        "BTC 12.5: equity 12.5, available 12, initial margin 4.0%, maintenance margin 0%, margin model segregated_sm",
+        "BTC 12.5: equity 12.5, available 12, initial margin 4.0\u202F%, maintenance margin 0\u202F%, margin model segregated_sm",
       "account.empty": "Currencies without a balance: EURR, SOL",
       "account.owned": "Main account and subaccounts: 2, as of 12:00:01",
       "account.ownedAccount": "simulator: account 48595, btc 12.5, main",
-      "account.part": "btc 12.5: equity 12.5, available 12, initial margin 4.0%, maintenance margin 0%",
+      "account.part": "btc 12.5: equity 12.5, available 12, initial margin 4.0\u202F%, maintenance margin 0\u202F%",
       "account.profile": "simulator: the account itself, main, ID 48595",
       "account.total": "Total ≈ 54.92 USD: equity about 54.924283065 USD",
       "account.unreadable": "This response item names no currency or account. It is shown as received.",
@@ -148,7 +148,7 @@ export const RESOURCES = {
         "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40\u202F000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
       "blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
       "blockTrade.leg":
-        "Trade: buy 40\u202F000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
+        "Trade: buy 40\u202F000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45\u202F%",
       "blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
       "blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
       "blockTrades.more": "Load older block trades.",

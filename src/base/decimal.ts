@@ -156,10 +156,13 @@ export function groupedDigits(text: string): string {
   return whole === "" ? text : `${sign}${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, DIGIT_SPACE)}${rest}`;
 }
 
-/** Returns a text with the digits of its numbers together again, as a file, a copy, and a request have them. */
+/**
+ * Returns a text with the digits of its numbers together again, and with their percent sign, as a file, a copy, and a
+ * request have them.
+ */
 export function withoutDigitSpaces(text: string): string {
-  return text.replaceAll(/(?<=\d)\u202F(?=\d{3})/g, "");
+  return text.replaceAll(/(?<=\d)\u202F(?=\d{3}|%)/g, "");
 }
 
-/** The narrow no-break space between the groups of a number's digits. */
+/** The narrow no-break space between the groups of a number's digits, and before a percent sign. */
 export const DIGIT_SPACE = "\u202F";

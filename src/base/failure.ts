@@ -81,8 +81,8 @@ export type Failure =
   | { readonly kind: "noKey" }
   /** Too many calls are waiting for a response; nothing was sent. */
   | { readonly kind: "tooManyPending"; readonly limit: number }
-  /** The user stopped waiting. */
-  | { readonly kind: "stopped"; readonly wasSent: boolean }
+  /** The user stopped waiting. `reason`: why something else than the user ended several requests, as a sentence. */
+  | { readonly kind: "stopped"; readonly wasSent: boolean; readonly reason?: string }
   /** No response came in time. `wasSent: false`: it was a read whose turn did not come. */
   | { readonly kind: "timeout"; readonly timeoutMs: number; readonly wasSent?: false }
   /** The link was lost before the response came. */
@@ -128,6 +128,17 @@ export function refused(reason: string): CallError {
 /** Returns what is thrown where there is nothing to do, which is no error; `reason` is a sentence for the user. */
 export function nothingToDo(reason: string): CallError {
   return new CallError({ kind: "refused", reason, isIdle: true });
+}
+
+/** Ends the requests that wait for a signal, where the program has a reason to. */
+export function endFor(controller: AbortController, reason: string | undefined): void {
+  if (reason !== undefined) controller.abort(new CallError({ kind: "stopped", wasSent: false, reason }));
+}
+
+/** Returns the failure of a request that was not sent because this signal has fired: by the user, or by `endFor`. */
+export function stoppedBy(signal: AbortSignal | undefined): Failure {
+  const reason: unknown = signal?.reason;
+  return reason instanceof CallError ? reason.failure : { kind: "stopped", wasSent: false };
 }
 
 /** Returns the failure of a caught value: that of a `CallError`, or else a defect of the extension. */

@@ -2,8 +2,9 @@
  * Text from outside (the exchange, a file, another program) is made harmless wherever the user reads it.
  *
  * - Control, bidi, zero-width and other invisible characters become visible escapes (`\u202E`). Two different texts
- *   never look alike, and no line can be forged. The narrow space stays between the digits of a number, where the
- *   program writes it itself: a text that was plain before, e.g. in the journal, stays as it is.
+ *   never look alike, and no line can be forged. The narrow space stays between the digits of a number, and before its
+ *   percent sign, where the program writes it itself: a text that was plain before, e.g. in the journal, stays as it
+ *   is.
  * - `](` and backticks are broken up, because VS Code turns `[text](command:…)` in a notification into a link.
  * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge.
  * - The text is cut with a visible mark.
@@ -50,14 +51,23 @@ interface PlainMaker {
 function sentence(texts: TemplateStringsArray, ...parts: readonly unknown[]): string {
   let text = texts[0] ?? "";
   for (let index = 0; index < parts.length; index += 1) text += `${String(parts[index])}${texts[index + 1] ?? ""}`;
-  return text;
+  return withoutFourDots(text, parts);
+}
+
+/** Returns a text without the full stop after a part that was cut: its ellipsis ends the sentence. */
+export function withoutFourDots(text: string, parts: readonly unknown[]): string {
+  return text.includes("….") && parts.some((part) => String(part).endsWith("…"))
+    ? text.replaceAll(/…\.(?!\S)/g, "…")
+    : text;
 }
 
 // A function has a name, which an assignment does not replace.
 export const plain = Object.defineProperties(sentence, {
   text: { value: (text: string | undefined, maxLength = MAX_TEXT_LENGTH) => shown(text, maxLength) },
   name: { value: (text: string | undefined) => shown(text, MAX_NAME_LENGTH) },
-  join: { value: (parts: readonly unknown[], separator: string) => parts.join(separator) },
+  join: {
+    value: (parts: readonly unknown[], separator: string) => withoutFourDots(parts.join(separator), parts),
+  },
 }) as unknown as PlainMaker;
 
 /** The text for something that the exchange did not say, or said in an unreadable form. */
@@ -85,10 +95,11 @@ const MAX_TEXT_LENGTH = 4096;
 
 /**
  * Characters of the categories control, format, line and paragraph separator, surrogate and private use, those drawn as
- * nothing, and odd spaces. The space between the groups of a number's digits is none of them.
+ * nothing, and odd spaces. The space between the groups of a number's digits, or before its percent sign, is none of
+ * them.
  */
 const INVISIBLE =
-  /(?!(?<=\d)\u202F\d{3}(?!\d))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\u115F\u1160\uFFA0\u2800]/gu;
+  /(?!(?<=\d)\u202F(?:\d{3}(?!\d)|%))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\u115F\u1160\uFFA0\u2800]/gu;
 
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;

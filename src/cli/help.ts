@@ -81,7 +81,7 @@ function recordHelp(): readonly string[] {
     ...optionLines([
       ["--out FILE", l10n.t("the file to write, which must not exist yet")],
       ["--channel NAME", l10n.t("follow a channel (repeatable)")],
-      ["--yes", l10n.t("record production without asking")],
+      ["--yes", l10n.t("record production or the Coinbase gateway without asking")],
     ]),
     "",
     l10n.t(

@@ -15,7 +15,7 @@ import { oneLine } from "./safeText.ts";
  *
  * { "version": 1, "environment": "sim", "place": "SIMULATOR", "startedAt": "…Z", "durationMs": 210, "exitCode": 1,
  * "stopped": false, "changes": "No changes were made.", "notes": ["…"], "totals": { "passed": 1, "failed": 1,
- * "refused": 0, "unknown": 0, "skipped": 0, "notRun": 0 }, "files": [{ "file": "orders.rpc.json", "requests": [ {
+ * "declined": 0, "refused": 0, "unknown": 0, "skipped": 0, "notRun": 0 }, "files": [{ "file": "…", "requests": [ {
  * "name": "open", "method": "private/get_open_orders", "id": 1, "line": 2, "column": 3, "verdict": "failed",
  * "sentence": "…", "durationMs": 43, "tries": 1, "params": {…}, "failures": [{ "message": "…", "expected": "…",
  * "actual": "…", "line": 9, "column": 20, "severity": "error" }], "response": { "receivedAt": "…Z", "wireId": 7,

@@ -4,7 +4,7 @@ import * as l10n from "../base/l10n.ts";
 import type { Question } from "../actions/intent/question.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { allAtOnce } from "../base/slices.ts";
-import { recordingContents, unfinishedRecording } from "../present/observing/recordingWords.ts";
+import { recordButton, recordingContents, unfinishedRecording } from "../present/observing/recordingWords.ts";
 import { countText } from "../present/text/numbers.ts";
 import { Recorder, type RecordingFile } from "../recording/record.ts";
 import { createRecordingFile } from "../recording/recordingFile.ts";
@@ -82,7 +82,7 @@ async function isWanted(environment: "production" | "gateway", terminal: Termina
     kind: "modal",
     message: l10n.t("Record {0}?", moneyPlace(environment)),
     detail: recordingContents(),
-    confirm: environment === "gateway" ? l10n.t("Record Coinbase Gateway") : l10n.t("Record Production"),
+    confirm: recordButton(environment),
     keep: l10n.t("Don't Record"),
   };
   return terminal.isAttended && (await createTerminalQuestions(terminal, () => false).ask(question));

@@ -4,10 +4,11 @@ import { countText } from "../present/text/numbers.ts";
 import type { Place } from "../requests/text/place.ts";
 
 /**
- * The outcome of a request. `refused`: it was not allowed here. `unknown`: it was sent and its outcome is not proved.
- * `skipped`: its file says so. `notRun`: the run ended before it, or something that it needs was not there.
+ * The outcome of a request. `declined`: the user said no. `refused`: it was not allowed here. `unknown`: it was sent
+ * and its outcome is not proved. `skipped`: its file says so. `notRun`: the run ended before it, or something that it
+ * needs was not there.
  */
-export type StepVerdict = "passed" | "failed" | "refused" | "unknown" | "skipped" | "notRun";
+export type StepVerdict = "passed" | "failed" | "declined" | "refused" | "unknown" | "skipped" | "notRun";
 
 /**
  * What a request that changes something has done, by its response or by reading. `other`: something else than it was to
@@ -113,7 +114,7 @@ export function exitCodeOf(
 ): ExitCode {
   if (verdicts.includes("unknown")) return EXIT.unknown;
   if (isLinkLost) return EXIT.noConnection;
-  if (verdicts.includes("refused")) return EXIT.refused;
+  if (verdicts.includes("refused") || verdicts.includes("declined")) return EXIT.refused;
   if (verdicts.includes("failed") || isStopped) return EXIT.failed;
   if (verdicts.includes("passed")) return EXIT.passed;
   return allowsNothing && !verdicts.includes("notRun") ? EXIT.passed : EXIT.usage;
@@ -160,7 +161,9 @@ export function placeText(path: Plain, place: { readonly line: number; readonly 
 
 /** Counts the requests with each verdict. */
 export function countVerdicts(files: readonly FileReport[]): Readonly<Record<StepVerdict, number>> {
-  const counts: Record<StepVerdict, number> = { passed: 0, failed: 0, refused: 0, unknown: 0, skipped: 0, notRun: 0 };
+  const counts: Record<StepVerdict, number> = {
+    ...{ passed: 0, failed: 0, declined: 0, refused: 0, unknown: 0, skipped: 0, notRun: 0 },
+  };
   for (const { steps } of files) for (const { verdict } of steps) counts[verdict] += 1;
   return counts;
 }

@@ -191,7 +191,8 @@ function verdictOf(
   if (outcome.kind === "unknown") return "unknown";
   if (outcome.kind !== "notSent") return "failed";
   const { kind } = outcome.failure;
-  if (kind === "declined") return "refused";
+  // Where no user could be asked, the run doesn't allow it.
+  if (outcome.failure.kind === "declined") return outcome.failure.reason === undefined ? "declined" : "refused";
   if (kind === "stopped" || (kind === "refused" && isBehindFailure)) return "notRun";
   return kind === "refused" && isRefusedHere(run, refusalOf(request)) ? "refused" : "failed";
 }

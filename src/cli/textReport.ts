@@ -119,14 +119,15 @@ function countsText({ files, durationMs, exitCode, notes }: TerminalReport, { ha
   ].join("\n");
 }
 
-const VERDICTS: readonly StepVerdict[] = ["passed", "failed", "refused", "unknown", "skipped", "notRun"];
+const VERDICTS: readonly StepVerdict[] = ["passed", "failed", "declined", "refused", "unknown", "skipped", "notRun"];
 
 const MARKS: Readonly<
   Record<StepVerdict, { readonly sign: string; readonly color: Color; readonly word: () => Plain }>
 > = {
   passed: { sign: "✓", color: "32", word: () => "" },
   failed: { sign: "✗", color: "31", word: () => l10n.t("failed") },
-  refused: { sign: "⊘", color: "33", word: () => l10n.t("refused") },
+  declined: { sign: "⊘", color: "33", word: () => l10n.t("declined") },
+  refused: { sign: "⊘", color: "33", word: () => l10n.t("not allowed") },
   unknown: { sign: "?", color: "35", word: () => l10n.t("outcome unknown") },
   skipped: { sign: "–", color: "2", word: () => l10n.t("skipped") },
   notRun: { sign: "–", color: "2", word: () => l10n.t("not run") },
@@ -135,7 +136,8 @@ const MARKS: Readonly<
 const COUNTS: Readonly<Record<StepVerdict, (count: Plain) => Plain>> = {
   passed: (count) => l10n.t("{0} passed", count),
   failed: (count) => l10n.t("{0} failed", count),
-  refused: (count) => l10n.t("{0} refused", count),
+  declined: (count) => l10n.t("{0} declined", count),
+  refused: (count) => l10n.t("{0} not allowed", count),
   unknown: (count) => l10n.t("{0} with an unknown outcome", count),
   skipped: (count) => l10n.t("{0} skipped", count),
   notRun: (count) => l10n.t("{0} not run", count),

@@ -72,8 +72,8 @@ const REPORTS: Readonly<Record<RunWishes["format"], (report: TerminalReport, sty
 
 /**
  * Returns the report for a build server: a suite for each file, a case for each request. A failed expectation is a
- * `failure`; a refused request, or one with an unknown outcome, is an `error`. A property of each suite says which
- * changes were made, unless everything passed. The form that readers agree on:
+ * `failure`; a declined or refused request, or one with an unknown outcome, is an `error`. A property of each suite
+ * says which changes were made, unless everything passed. The form that readers agree on:
  * https://github.com/testmoapp/junitxml
  */
 export function junitReport(report: TerminalReport): string {
@@ -117,6 +117,7 @@ function detailLine(path: Plain, { verdict, isProvedByReading, sentence, failure
       return isProvedByReading ? `<system-out>${text}</system-out>` : undefined;
     case "failed":
       return `<failure ${attributes({ message, type: told.length > 0 ? "expectation" : "request" })}>${text}</failure>`;
+    case "declined":
     case "refused":
     case "unknown":
       return `<error ${attributes({ message, type: verdict })}>${text}</error>`;
@@ -132,7 +133,7 @@ function totals(files: readonly FileReport[]): Readonly<Record<string, number>> 
   return {
     tests,
     failures: counts.failed,
-    errors: counts.refused + counts.unknown,
+    errors: counts.declined + counts.refused + counts.unknown,
     skipped: counts.skipped + counts.notRun,
   };
 }

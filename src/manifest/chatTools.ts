@@ -69,7 +69,7 @@ export function chatAccessTexts(): Readonly<Record<string, string>> {
   return {
     off: `Allow nothing but explanations of ${listed(undefined, "and")}.`,
     read: `Read ${listed("read", "and")}.`,
-    readAndCancel: `Also request the cancel of ${listed("readAndCancel", "or of")}. Each cancel asks for confirmation, even on the simulator. On production it also needs **Allow Changes…**.`,
+    readAndCancel: `Also request the cancel of ${listed("readAndCancel", "or of")}. Each cancel asks for confirmation, even on the simulator. On production and the Coinbase gateway it also needs **Allow Changes…**.`,
   };
 }
 

@@ -31,7 +31,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     title: "Safety",
     settings: {
       "safety.confirmCancel": {
-        text: "Controls whether cancelling a single order or quote on testnet needs confirmation. Production always asks and the simulator never asks. All other changes (bulk cancels, order placement and edits, API keys, transfers) always ask.",
+        text: "Controls whether cancelling a single order or quote on testnet needs confirmation. Production and the Coinbase gateway always ask, and the simulator never asks. All other changes (bulk cancels, order placement and edits, API keys, transfers) always ask.",
         choices: {
           always: "Ask for confirmation on testnet too. The dialog names the order and the connection.",
           productionOnly:
@@ -40,7 +40,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
         default: "always",
       },
       "safety.allowChangesMinutes": {
-        text: "Controls for how many minutes **Allow Changes…** enables changes on a production connection.",
+        text: "Controls for how many minutes **Allow Changes…** enables changes on a connection to production or the Coinbase gateway.",
       },
       "safety.allowTrading": {
         text: "Controls whether orders and quotes can be placed and edited. Each connection needs **Allow Trading…** first, with the largest order and the total in USD.",

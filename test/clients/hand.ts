@@ -74,7 +74,7 @@ export async function openHand({ webSocket, ...key }: Address): Promise<Hand> {
       await run(answers, async (dialogs) => {
         const recent = { of: () => [], add: async () => await Promise.resolve() };
         const openRequest = async (): Promise<void> => await Promise.resolve();
-        const ports: PlacingPorts = { dialogs, recent, notices, settings, clock, openRequest };
+        const ports: PlacingPorts = { dialogs, recent, notices, settings, clock, openRequest, run: () => undefined };
         await placeByHand({ connections: [live], start: { live, instrument } }, "view", ports);
       }),
     edit: async (id, ...answers) =>

@@ -156,7 +156,7 @@ const SCENES = {
     await workbench.commandOn("Trading RPC: Cancel Order…", order.order_id);
     await workbench.openOnly("Activity");
     const activity = workbench.pane("Activity");
-    await workbench.rowsWhen((rows) => rows.some((row) => /Cancel.*verified cancelled/.test(row)), activity);
+    await workbench.rowsWhen((rows) => rows.some((row) => /verified cancelled.*Cancel/.test(row)), activity);
     await workbench.closeToasts();
     await workbench.toggle(/Cancel/, activity);
     await workbench.rowsWhen((rows) => rows.some((row) => /verified/.test(row)), activity);

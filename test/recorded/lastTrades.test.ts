@@ -94,7 +94,7 @@ describeRecorded("the rows of", () => {
     assert.equal(model.canLoadMore, true);
     assert.equal(model.hasIv, true);
     assert.deepEqual(lines(model.rows[0]), [
-      "12:07:34.552 | buy | 0.0525 | 3 | 45.91% | minus tick",
+      "12:07:34.552 | buy | 0.0525 | 3 | 45.91\u202F% | minus tick",
       "Time: 2026-02-13 12:07:34.552 GMT+0",
       "Trade ID: 415305279",
       "Sequence number: 467",

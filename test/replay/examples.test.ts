@@ -40,7 +40,7 @@ const EDITED_KEY = [
 ];
 
 const ORDER_ROWS = [
-  "BTC-29JUN29-64000-C buy 25 @ 0.0415 | own_label",
+  "buy 25 @ 0.0415 | BTC-29JUN29-64000-C · own_label",
   "price | 0.0415",
   "amount | 25",
   "filled_amount | 0",

@@ -958,9 +958,9 @@ describe("the terminal runner", () => {
         options,
         {},
         3,
-        /^Changes made: private\/buy \(a\.rpc\.json:2:2\)\.\n1 passed, 1 refused/m,
+        /^Changes made: private\/buy \(a\.rpc\.json:2:2\)\.\n1 passed, 1 not allowed/m,
       ],
-      ["without --allow-writes", [BUY], ["--env", "sim"], {}, 3, /^No changes were made\.\n0 passed, 1 refused/m],
+      ["without --allow-writes", [BUY], ["--env", "sim"], {}, 3, /^No changes were made\.\n0 passed, 1 not allowed/m],
       [
         "nothing listens there",
         [BUY],

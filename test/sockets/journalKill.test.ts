@@ -35,7 +35,7 @@ interface Case {
 
 const LEFT =
   /^Cancel (?:\S+|ETH-PERPETUAL buy 40 @ [\d.]+) on TESTNET main had an unknown outcome when its window closed\. It is checked when that connection is open\. Nothing is sent again\.$/;
-const UNKNOWN = ["Cancel ID · unknown · time"];
+const UNKNOWN = ["unknown · Cancel ID · time"];
 
 const CASES: readonly Case[] = [
   {
@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
     isCancelled: true,
     notice: LEFT,
     before: UNKNOWN,
-    after: ["Cancel ID · verified cancelled · time"],
+    after: ["verified cancelled · Cancel ID · time"],
   },
   {
     name: "between send and response, not carried out",
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
     isCancelled: false,
     notice: LEFT,
     before: UNKNOWN,
-    after: ["Cancel ID · verified filled · time"],
+    after: ["verified filled · Cancel ID · time"],
   },
   {
     name: "after the response",
@@ -89,15 +89,15 @@ const CASES: readonly Case[] = [
     isCancelled: true,
     notice: LEFT,
     before: UNKNOWN,
-    after: ["Cancel ID · verified cancelled · time"],
+    after: ["verified cancelled · Cancel ID · time"],
   },
   {
     name: "after the outcome is written",
     kill: "after the outcome",
     isCancelled: true,
     notice: undefined,
-    before: ["Cancel ID · cancelled · time"],
-    after: ["Cancel ID · cancelled · time"],
+    before: ["cancelled · Cancel ID · time"],
+    after: ["cancelled · Cancel ID · time"],
   },
 ];
 
@@ -222,8 +222,8 @@ describe("a window that is killed while it cancels, and the next one", () => {
       await end;
       const { before: first, after: then } = await look(journal);
       const title = `Cancel all ${covered.length} open orders (${instrument})`;
-      assert.deepEqual(first, [`${title} · unknown · time`]);
-      assert.deepEqual(then, [`${title} · ${covered.length} verified cancelled · time`]);
+      assert.deepEqual(first, [`unknown · ${title} · time`]);
+      assert.deepEqual(then, [`${covered.length} verified cancelled · ${title} · time`]);
       assert.equal(calls(), 1);
     },
   );
@@ -252,7 +252,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
     for (const each of await Promise.all([look(journal), look(journal)]))
       assert.deepEqual(
         each.after.map((row) => row.replaceAll(orderId, "ID")),
-        ["Cancel ID · verified cancelled · time"],
+        ["verified cancelled · Cancel ID · time"],
       );
     const lines = fs
       .readdirSync(path.join(journal, "main"))

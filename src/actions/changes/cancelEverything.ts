@@ -20,6 +20,8 @@ export interface KnownEverything {
 export interface EverythingLine {
   /** The environment and name of the connection. */
   readonly place: string;
+  /** The gateway offers neither Block RFQ quotes nor mass quotes. */
+  readonly service: Service;
   readonly known: KnownEverything;
   /** Why nothing is sent to it, as a sentence; undefined where the confirmation decides. */
   readonly refusal: string | undefined;
@@ -82,23 +84,52 @@ export function cancelEverything(
   origin: Intent["origin"],
   service: Service = "native",
 ): SeveralIntents {
-  if (service === "gateway") return describedEverything([cancelMatching({ kind: "all" }, orders, origin)]);
+  if (service === "gateway") return describedEverything([cancelMatching({ kind: "all" }, orders, origin)], ORDERS);
   const hasMassQuotes = orders.orders.some(({ quote }) => quote === true);
   const intents = [
     cancelMatching({ kind: "all", freezesQuotes: true }, orders, origin),
     ...(quotes === undefined ? [] : [cancelAllQuotes({ kind: "all" }, quotes, origin)]),
     ...(hasMassQuotes ? [cancelMassQuotes(origin)] : []),
   ];
-  return describedEverything(intents);
+  return describedEverything(intents, ORDERS_AND_QUOTES);
 }
 
-function describedEverything(intents: readonly Intent[]): SeveralIntents {
+/** The words for everything that a connection has. */
+interface EverythingWords {
+  readonly target: () => Plain;
+  readonly sentence: () => Plain;
+  readonly title: (connections: number) => Plain;
+  readonly note: () => Plain;
+}
+
+const ORDERS_AND_QUOTES: EverythingWords = {
+  target: () => l10n.t("all orders and quotes"),
+  sentence: () => l10n.t("Cancel all orders and quotes"),
+  title: (count) =>
+    count === 1
+      ? l10n.t("Cancel all orders and quotes on 1 connection")
+      : l10n.t("Cancel all orders and quotes on {0} connections", count),
+  note: () =>
+    l10n.t(
+      "This includes orders and quotes placed elsewhere or in the meantime. New mass quotes are rejected for 1 s.",
+    ),
+};
+
+const ORDERS: EverythingWords = {
+  target: () => l10n.t("all orders"),
+  sentence: () => l10n.t("Cancel all orders"),
+  title: (count) =>
+    count === 1 ? l10n.t("Cancel all orders on 1 connection") : l10n.t("Cancel all orders on {0} connections", count),
+  note: () => l10n.t("This includes orders placed elsewhere or in the meantime."),
+};
+
+function describedEverything(intents: readonly Intent[], { target, sentence }: EverythingWords): SeveralIntents {
   return {
     intents,
     describe: (asked) => ({
       action: l10n.t("Cancel Everything"),
-      target: l10n.t("all orders and quotes"),
-      sentence: l10n.t("Cancel all orders and quotes"),
+      target: target(),
+      sentence: sentence(),
       detail: asked.map(({ words }) => words.target),
       keep: l10n.t("Keep Orders"),
       show: l10n.t("Show Orders"),
@@ -136,13 +167,9 @@ export function everythingQuestions(lines: readonly EverythingLine[]): readonly 
   const isRepetition = asking.some((question) => question.isRepetition === true);
   const said = [...(isRepetition ? [earlierUnknownText()] : []), ...lines.map(lineText)];
   const repetition = isRepetition ? ({ isRepetition: true } as const) : {};
-  const title =
-    asking.length === 1
-      ? l10n.t("Cancel all orders and quotes on 1 connection")
-      : l10n.t("Cancel all orders and quotes on {0} connections", asking.length);
-  const note = l10n.t(
-    "This includes orders and quotes placed elsewhere or in the meantime. New mass quotes are rejected for 1 s.",
-  );
+  const isGateway = lines.every(({ service, question }) => question === undefined || service === "gateway");
+  const words = asking.length > 0 && isGateway ? ORDERS : ORDERS_AND_QUOTES;
+  const [title, note] = [words.title(asking.length), words.note()];
   const opening = asking.find(({ isOpening }) => isOpening === true);
   const modal: Question = {
     kind: "modal",
@@ -166,12 +193,12 @@ export function everythingQuestions(lines: readonly EverythingLine[]): readonly 
   return hasRoom ? [typed] : [modal, typed];
 }
 
-function lineText({ place, known, refusal, question, isWaiting }: EverythingLine): Plain {
+function lineText({ place, service, known, refusal, question, isWaiting }: EverythingLine): Plain {
   const name = plain.text(place);
   if (isWaiting === true) return l10n.t("{0}: not ready yet. It is confirmed separately.", name);
   if (refusal !== undefined) return l10n.t("{0}: nothing is sent. {1}", name, plain.text(refusal));
   const quotes = known.quotes === undefined ? l10n.t("no access to Block RFQ quotes") : quotesText(known.quotes);
-  const counts = plain.join([ordersText(known.orders), quotes], ", ");
+  const counts = plain.join([ordersText(known.orders), ...(service === "gateway" ? [] : [quotes])], ", ");
   return question?.isOpening === true
     ? l10n.t("{0}: {1} (read-only: confirming also allows further cancels, but no other changes)", name, counts)
     : l10n.t("{0}: {1}", name, counts);

@@ -7,7 +7,7 @@ import { SUMMARIES_METHOD } from "../../state/account.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import type { Order } from "../../state/orders.ts";
 import { isSameSize, POSITION_METHOD, positionSize, type ListedPosition } from "../../state/positions.ts";
-import { decimalText, figureText } from "../intent/decimal.ts";
+import { decimalText, figureText, percentText } from "../intent/decimal.ts";
 import type { Intent } from "../intent/intent.ts";
 import {
   marketCostLines,
@@ -225,7 +225,9 @@ export function flattenPositions(plan: FlattenPlan): SeveralIntents {
 
 function sentNote(): Plain {
   return l10n.t(
-    "Reduce-only limit orders that trade at once or are cancelled, up to 0.5 % from the mark price (options: 5 %). Each position is read again before its order.",
+    "Reduce-only limit orders that trade at once or are cancelled, up to {0} from the mark price (options: {1}). Each position is read again before its order.",
+    percentText(0.5),
+    percentText(5),
   );
 }
 
@@ -293,7 +295,7 @@ export function marginStop(before: MarginUse, now: MarginUse): Plain | undefined
   for (const [currency, use] of now) {
     const [was, is] = [Math.round(before.get(currency) ?? 0), Math.round(use)];
     if (is > was && is > MOST_MARGIN_USE)
-      return l10n.t("Margin use of {0} rose from {1} % to {2} %.", plain.name(currency), was, is);
+      return l10n.t("Margin use of {0} rose from {1} to {2}.", plain.name(currency), percentText(was), percentText(is));
   }
   return undefined;
 }

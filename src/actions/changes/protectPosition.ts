@@ -1,5 +1,6 @@
 import { compareNumbers } from "../../base/decimal.ts";
 import { refused } from "../../base/failure.ts";
+import { isObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
@@ -11,6 +12,7 @@ import type { Intent, IntentWords } from "../intent/intent.ts";
 import type { ReadFigures } from "./orderPreview.ts";
 import { cancelOrder, describeOrder, ordersText, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { amountProblem, priceProblem } from "./orderSteps.ts";
+import { compareTerms } from "./orderTerms.ts";
 import {
   deadlineText,
   orderMembers,
@@ -308,6 +310,27 @@ export async function readClosingOrders(
   );
   const isStop = ({ order_type: type = "" }: Order): boolean => type.startsWith("stop_") || type === "trailing_stop";
   return { takeProfits: closing.filter((each) => !isStop(each)), stops: closing.filter(isStop) };
+}
+
+/**
+ * Reads the stop of a request that placed both: its response has the take profit alone. Returns in a sentence that the
+ * stop has other terms than the request asked for, or can't be found; undefined where it is as requested.
+ */
+export async function readStopProblem({ paramsText }: Intent, read: ReadFigures): Promise<Plain | undefined> {
+  const params: unknown = JSON.parse(paramsText);
+  const { otoco_config: config, instrument_name: name, linked_order_type: link } = isObject(params) ? params : {};
+  const stop: unknown = Array.isArray(config) ? config[0] : undefined;
+  if (!isObject(stop)) return undefined;
+  const result = await read(ORDERS_METHOD, { instrument_name: name, type: "all" });
+  if (!Array.isArray(result)) return l10n.t("The stop couldn't be read back. Look for it in Open Orders.");
+  const order = result.find((each: unknown) => isObject(each) && each["label"] === stop["label"]) as unknown;
+  if (!isObject(order)) return l10n.t("The stop is not among the open orders.");
+  const asked = { ...stop, instrument_name: name, linked_order_type: link };
+  const { different } = compareTerms(`private/${String(stop["direction"])}`, asked, order);
+  const other = order["direction"] === stop["direction"] ? [] : [l10n.t("it is on the other side")];
+  return different.length + other.length === 0
+    ? undefined
+    : l10n.t("The stop is not as requested: {0}.", plain.join([...other, ...different], ", "));
 }
 
 /**

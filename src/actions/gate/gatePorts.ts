@@ -6,6 +6,7 @@ import type { CancelOnDisconnectStore } from "../../state/cancelOnDisconnect.ts"
 import type { Environment, TradingLimits } from "../../state/records.ts";
 import type { CheckedIntent, KnownMarket } from "../judge/check.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { Outcome } from "../judge/outcome.ts";
 import type { SafetySettings } from "./policy.ts";
 import type { Ask, AskCode, AskLimit, JointAsk } from "../intent/question.ts";
@@ -82,10 +83,10 @@ export interface SubmitOptions {
    */
   readonly stop?: AbortSignal;
   /**
-   * Has several writes go out one after another, each after the outcome of the one before, for as long as it resolves
-   * to true for that outcome.
+   * Has several writes go out one after another, each after the outcome of the one before. Returns why the rest is not
+   * sent after that outcome, as a sentence; undefined to go on.
    */
-  readonly goesOn?: (outcome: Outcome) => boolean | Promise<boolean>;
+  readonly endReason?: (outcome: Outcome) => Plain | undefined | Promise<Plain | undefined>;
   /** The part in a confirmation that several connections share (default: this connection asks on its own). */
   readonly ask?: JointAsk;
   /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */

@@ -1,6 +1,6 @@
 import { momentNow, msSince, type Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import { CallError, type Failure } from "../../base/failure.ts";
+import { CallError, stoppedBy, type Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { BudgetReading } from "../../session/session.ts";
 import { SEND_WITHIN_MS } from "../intent/intent.ts";
@@ -74,7 +74,7 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
     reject(new CallError(why));
     giveUp.abort();
   };
-  const onStop = (): void => close({ kind: "stopped", wasSent: false });
+  const onStop = (): void => close(stoppedBy(stop));
   const onSignal = (): void => {
     onStop();
     giveUp.abort();

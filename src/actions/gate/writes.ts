@@ -1,4 +1,4 @@
-import { toFailure, type Failure } from "../../base/failure.ts";
+import { endFor, stoppedBy, toFailure, type Failure } from "../../base/failure.ts";
 import { serviceOf } from "../../session/session.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -73,7 +73,7 @@ export async function submitWrites(
   const consent = new Promise<Consent>((resolve) => {
     settle = resolve;
   });
-  const places = createPlaces(options.goesOn === undefined ? UNDER_WAY : 1);
+  const places = createPlaces(options.endReason === undefined ? UNDER_WAY : 1);
   const line = createPlaces(1);
   let doneCount = 0;
   const outcomes = intents.map(async (wanted) => {
@@ -97,7 +97,7 @@ export async function submitWrites(
       places,
       line,
       options,
-      end: () => ending.abort(),
+      end: (reason) => endFor(ending, reason),
     })
       .then(async (each) => await settled(consent, checked, each))
       .finally(() => {
@@ -152,8 +152,8 @@ interface Submit {
   /** The queue of sends, the first one next. Those after it wait, and their time to be sent has not begun. */
   readonly line: Places;
   readonly options: SubmitOptions;
-  /** Ends the changes that have not been let in yet. */
-  readonly end: () => void;
+  /** Ends the changes that have not been let in yet, where there is a reason to. */
+  readonly end: (reason: Plain | undefined) => void;
 }
 
 /** Returns the options of a submit that this signal ends, too. */
@@ -215,7 +215,7 @@ async function carryOut(
         options,
         onSent: leaveLine,
       });
-      if (!(await goesOnAfter(outcome, options))) end();
+      end(await endReasonAfter(outcome, options));
       return outcome;
     } finally {
       leaveLine();
@@ -225,17 +225,17 @@ async function carryOut(
   }
 }
 
-/** Whether the next one of several may go out. Where that can't be told, it may not. */
-async function goesOnAfter(outcome: Outcome, { goesOn }: SubmitOptions): Promise<boolean> {
+/** Returns why the next one of several may not go out. Where that can't be told, it may not. */
+async function endReasonAfter(outcome: Outcome, { endReason }: SubmitOptions): Promise<Plain | undefined> {
   try {
-    return goesOn === undefined || (await goesOn(outcome));
+    return await endReason?.(outcome);
   } catch {
-    return false;
+    return l10n.t("It couldn't be checked whether the rest may be sent.");
   }
 }
 
 function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: SubmitOptions): Failure | undefined {
-  if (isStopped(options)) return { kind: "stopped", wasSent: false };
+  if (isStopped(options)) return stoppedBy(options.stop);
   if (!consent.wasAsked) return undefined;
   try {
     const changed = intent.changedObject?.();

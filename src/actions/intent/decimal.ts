@@ -25,6 +25,11 @@ export function figureText(value: number | string | undefined): Plain {
   return digits.length < 5 ? digits : plain.join(groupedDigits(digits).split(DIGIT_SPACE).map(asPlain), DIGIT_SPACE);
 }
 
+/** Returns a figure in percent, as every text has it: with a narrow space that no line breaks at. */
+export function percentText(digits: Plain | number): Plain {
+  return plain`${digits}${DIGIT_SPACE}%`;
+}
+
 function asPlain(digits: string): Plain {
   return plain.text(digits);
 }

@@ -61,6 +61,11 @@ export function isOutcomeKind(text: string): text is Outcome["kind"] {
   return Object.hasOwn(KINDS, text);
 }
 
+/** Returns why nothing more is sent after an unknown outcome, as a sentence; undefined after any other. */
+export function endAfterUnknown({ kind }: Outcome): Plain | undefined {
+  return kind === "unknown" ? l10n.t("The outcome of an earlier request is unknown.") : undefined;
+}
+
 /** Whether the user declined: nothing was sent, and nothing needs to be said. */
 export function isDeclined(outcome: Outcome): boolean {
   return outcome.kind === "notSent" && outcome.failure.kind === "declined";

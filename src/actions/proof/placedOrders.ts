@@ -181,7 +181,7 @@ function placed({ id, row }: Candidate, { compare }: Sought): Shown {
           plain.join(different, ", "),
         );
   // The sentence that it becomes part of ends with a full stop.
-  return { kind: "asAsked", state: [placedAs, ...notes].join(". ").replace(/\.$/, ""), objectId: id };
+  return { kind: "asAsked", state: plain.join([placedAs, ...notes], ". ").replace(/\.$/, ""), objectId: id };
 }
 
 /** Returns why nothing is proved, as a sentence. */

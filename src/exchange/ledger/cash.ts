@@ -1,4 +1,4 @@
-import type { AccountId } from "../instrument.ts";
+import type { AccountId, ExchangeTrade } from "../instrument.ts";
 import { keepLatest } from "../keepLatest.ts";
 import type { Fixed } from "./money.ts";
 
@@ -25,7 +25,7 @@ export interface EntryDetails {
   readonly markPrice?: Fixed;
   readonly indexPrice?: Fixed;
   readonly settlementPrice?: Fixed;
-  readonly tradeId?: number;
+  readonly trade?: ExchangeTrade;
   readonly orderId?: string;
   readonly role?: "maker" | "taker";
   /** Whether the exchange closed a position by the trade. */

@@ -20,7 +20,7 @@ interface Deal {
   readonly amount: Fixed;
   readonly price: Fixed;
   readonly fee: Fixed;
-  readonly entry: Pick<EntryDetails, "atMs" | "tradeId" | "orderId" | "role" | "isLiquidation" | "other">;
+  readonly entry: Pick<EntryDetails, "atMs" | "trade" | "orderId" | "role" | "isLiquidation" | "other">;
 }
 
 function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "taker", direction: Side): void {
@@ -41,7 +41,7 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
     fee,
     entry: {
       atMs: trade.atMs,
-      tradeId: trade.tradeId,
+      trade,
       orderId,
       role,
       ...(isLiquidation === undefined ? {} : { isLiquidation }),
@@ -131,7 +131,7 @@ function bookDerivative(state: LedgerState, { account, instrument, amount, price
   return payable(realized);
 }
 
-function bookFee(state: LedgerState, { instrument, amount, fee, entry: { atMs, tradeId } }: Deal): void {
+function bookFee(state: LedgerState, { instrument, amount, fee, entry: { atMs, trade } }: Deal): void {
   if (fee === 0n) return;
   state.cash.post(state.ports.feeAccount, {
     type: "trade",
@@ -141,7 +141,7 @@ function bookFee(state: LedgerState, { instrument, amount, fee, entry: { atMs, t
     cashflow: fee,
     commission: 0n,
     instrument: instrument.name,
-    ...(tradeId === undefined ? {} : { tradeId }),
+    ...(trade === undefined ? {} : { trade }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
@@ -309,14 +310,16 @@ function shareFacts(
   const percent = (margin: number | undefined): Plain | undefined => {
     if (margin === undefined || base === undefined || (base <= 0 && margin !== 0)) return undefined;
     const share = plain.text(((margin / base) * 100).toFixed(1));
-    return margin === 0 ? plain`0` : share === "0.0" ? plain`<0.1` : share;
+    return percentText(margin === 0 ? 0 : share === "0.0" ? plain`<0.1` : share);
   };
   const [first, second] = [percent(initial), percent(maintenance)];
   const use = base === undefined || base <= 0 ? 0 : Math.max(initial ?? 0, maintenance ?? 0) / base;
   return [
-    ...(use > TELLING_USE ? [fact(l10n.t("margin {0} %", plain.text((use * 100).toFixed(use < 1 ? 1 : 0))), "")] : []),
-    ...(first === undefined ? [] : [{ sentence: l10n.t("initial margin {0}%", first) }]),
-    ...(second === undefined ? [] : [{ sentence: l10n.t("maintenance margin {0}%", second) }]),
+    ...(use > TELLING_USE
+      ? [fact(l10n.t("margin {0}", percentText(plain.text((use * 100).toFixed(use < 1 ? 1 : 0)))), "")]
+      : []),
+    ...(first === undefined ? [] : [{ sentence: l10n.t("initial margin {0}", first) }]),
+    ...(second === undefined ? [] : [{ sentence: l10n.t("maintenance margin {0}", second) }]),
   ];
 }
 

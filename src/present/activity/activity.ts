@@ -159,13 +159,12 @@ function shownIntents({ intents, isUnresolvedOnly }: ActivitySource): readonly R
 
 function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
   const { times } = source;
-  const label = intentTitle(intent);
   const isOpen = isUnresolved(intent);
-  // The icon says the rest where the words of an order leave little room.
-  const state = isOpen ? l10n.t("unknown") : intentState(intent);
+  // The outcome comes first: behind the words of an order it has no room in a narrow sidebar.
+  const label = isOpen ? l10n.t("unknown") : intentState(intent);
   // The steps below have the seconds.
   const atMs = intentTime(intent);
-  const description = plain.join([state, timeText(atMs, source, times.minute(atMs))], " · ");
+  const description = plain.join([intentTitle(intent), timeText(atMs, source, times.minute(atMs))], " · ");
   const sentences = intentSentences(intent, times);
   return {
     key: intent.id,

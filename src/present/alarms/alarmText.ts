@@ -1,3 +1,4 @@
+import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Alarm, AlarmFamily } from "../../state/alarmRules.ts";
@@ -52,7 +53,7 @@ export function alarmText(alarm: Alarm, place: Plain, freezeText: (freeze: MmpFr
 }
 
 function marginText({ currency, share, limit }: AlarmOf<"margin">, place: Plain): Plain {
-  const limitText = percentText(limit);
+  const limitText = shareText(limit);
   if (share === Infinity)
     return currency === undefined
       ? l10n.t("{0}: there is no margin balance left for the maintenance margin.", place)
@@ -61,13 +62,13 @@ function marginText({ currency, share, limit }: AlarmOf<"margin">, place: Plain)
     ? l10n.t(
         "{0}: maintenance margin is {1} of the margin balance. The limit is {2}.",
         place,
-        percentText(share),
+        shareText(share),
         limitText,
       )
     : l10n.t(
         "{0}: maintenance margin is {1} of the margin balance in {2}. The limit is {3}.",
         place,
-        percentText(share),
+        shareText(share),
         plain.name(currency),
         limitText,
       );
@@ -81,9 +82,9 @@ function tradeTerms({ direction, amount, instrument_name: instrument, price }: T
 }
 
 /** Returns a share in percent. Cut, not rounded: a share below the limit never reads like the limit. */
-function percentText(share: number): Plain {
+function shareText(share: number): Plain {
   // In thousandths first: 0.29 times 100 is less than 29.
-  return l10n.t("{0} %", numberText(Math.floor(Math.round(share * 1e6) / 1e3) / 10));
+  return percentText(numberText(Math.floor(Math.round(share * 1e6) / 1e3) / 10));
 }
 
 /** Returns the message about alarms that could not be evaluated: for a minute until now, or in a time that is over. */

@@ -1,3 +1,4 @@
+import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { BlockTrade, BlockTradesFilter, BlockTradesStore } from "../../state/blockTrades.ts";
@@ -152,7 +153,7 @@ function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times
     facts: [
       fact([l10n.t("{0} {1}", side, priceText(leg)), side, amount, ""], legText(leg)),
       { sentence: fee === undefined ? "" : l10n.t("fee {0}", fee) },
-      { sentence: leg.iv === undefined ? "" : l10n.t("implied volatility {0}%", numberText(leg.iv)) },
+      { sentence: leg.iv === undefined ? "" : l10n.t("implied volatility {0}", percentText(numberText(leg.iv))) },
     ],
     icon: directionIcon(leg.direction),
     contextValue: "blockTrade.leg",

@@ -29,7 +29,11 @@ export interface StatusBarItem {
   readonly tooltip: readonly TooltipLine[];
   /** The commands below the tooltip. Their titles are ours. */
   readonly links: readonly StatusBarLink[];
-  /** The background: one of the two colored ones that VS Code has, or none. */
+  /**
+   * The background: one of the two colored ones that VS Code has, or none. The theme Dark High Contrast has neither, so
+   * the text says what a background means, too.
+   * https://github.com/microsoft/vscode/blob/main/src/vs/workbench/common/theme.ts
+   */
   readonly background: "none" | "warning" | "error";
   readonly spoken: Plain;
 }
@@ -118,7 +122,8 @@ function faceOf(view: StatusBarView): Face {
 }
 
 function allowedFace(view: StatusBarView): Face {
-  const face = connectionFace(view);
+  const connected = connectionFace(view);
+  const face = connected.background === "warning" ? withMore(connected, l10n.t("trading allowed")) : connected;
   const elsewhere = allowedElsewhere(view);
   const open: Face =
     elsewhere === undefined

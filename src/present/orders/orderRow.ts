@@ -1,9 +1,19 @@
 import { isGeneratedLabel } from "../../actions/changes/placingNames.ts";
+import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
-import { fact, factLines, marksText, roomBeside, spokenText, staleFact, type RowFact } from "../rows/facts.ts";
+import {
+  fact,
+  factLines,
+  fitsNarrow,
+  marksText,
+  roomBeside,
+  spokenText,
+  staleFact,
+  type RowFact,
+} from "../rows/facts.ts";
 import { numberText, signedText } from "../text/numbers.ts";
 import { fieldLines } from "../rows/objectFields.ts";
 import {
@@ -20,7 +30,7 @@ import {
 import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
 import { shortInstrumentName } from "./instrumentKind.ts";
 import { directionIcon, rowId, sentenceLines, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
-import { coarseAgeText, type Times } from "../text/times.ts";
+import { coarseAgeText, coarseMinutes, type Times } from "../text/times.ts";
 
 /** The facts beside the order that its row needs. */
 export interface OrderRowContext {
@@ -35,8 +45,8 @@ export interface OrderRowContext {
   readonly hasOrdersBelow: boolean;
   /** How far its price is from the mark price, in percent; undefined where no recent mark price is known. */
   readonly distance?: number | undefined;
-  /** How long ago it was placed, in words; empty where that is not known. */
-  readonly age?: Plain;
+  /** How long ago it was placed, in coarse minutes; undefined where that is not known. */
+  readonly ageMinutes?: number | undefined;
 }
 
 /** The members of an order that are shown first below its row. */
@@ -46,10 +56,10 @@ export const ORDER_FIELDS: readonly string[] = [
   ...["creation_timestamp", "last_update_timestamp", "instrument_name", "order_id"],
 ];
 
-/** Returns the age of an order in words; empty where it is not known. `nowMs`: ms since the Unix epoch. */
-export function orderAge(order: Order | undefined, nowMs: number | undefined): Plain {
+/** Returns the age of an order in coarse minutes; undefined where it is not known. `nowMs`: ms since the Unix epoch. */
+export function orderAge(order: Order | undefined, nowMs: number | undefined): number | undefined {
   const placedAtMs = order?.creation_timestamp;
-  return nowMs === undefined || placedAtMs === undefined ? "" : coarseAgeText(nowMs - placedAtMs);
+  return nowMs === undefined || placedAtMs === undefined ? undefined : coarseMinutes(nowMs - placedAtMs);
 }
 
 /** Whether the facts beside two orders are the same. */
@@ -61,7 +71,7 @@ export function isSameContext(one: OrderRowContext, other: OrderRowContext): boo
     one.namesInstrument === other.namesInstrument &&
     one.hasOrdersBelow === other.hasOrdersBelow &&
     one.distance === other.distance &&
-    one.age === other.age
+    one.ageMinutes === other.ageMinutes
   );
 }
 
@@ -81,21 +91,22 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const status = statusFact(item, context);
   const stale = staleFact(context.isStale);
   const instrument = plain.text(order.instrument_name, MAX_ID);
-  // The outcome of an order must not be cut off behind a long name: the name then comes after it.
-  const namesFirst = context.namesInstrument && endedAtMs === undefined && context.pending === undefined;
+  // The outcome of an order must not be cut off behind a long name: the name then comes after it. Nor must its price:
+  // a trader who sees the price and half of the name knows more than one who sees the name and half of the price.
+  const isOpen = endedAtMs === undefined && context.pending === undefined;
+  const namesOpen = context.namesInstrument && isOpen;
   const terms = orderTerms(order);
   const short = plain.text(shortInstrumentName(order.instrument_name), MAX_ID);
-  const label = namesFirst ? l10n.t("{0} {1}", short, terms) : terms;
+  const named = l10n.t("{0} {1}", short, terms);
+  const namesFirst = namesOpen && fitsNarrow(named);
   const before = [status, context.namesInstrument && !namesFirst ? short : undefined];
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
-  // The room that the whole name leaves: what is shown of an order does not depend on how its name is cut.
-  const room = roomBeside(namesFirst ? l10n.t("{0} {1}", instrument, terms) : terms, true);
+  const room = roomOf(namesOpen ? l10n.t("{0} {1}", instrument, terms) : terms, namesFirst || !namesOpen ? "" : short);
   const ownRoom = Math.max(MIN_LABEL, room - marksText([...before, "", ...after], Infinity).length - 3);
   // A label that the program has made up tells its owner nothing: it is in the tooltip and below.
   const own = isGeneratedLabel(order.label ?? "") ? undefined : ownLabel(order, ownRoom);
-  const isOpen = endedAtMs === undefined && context.pending === undefined;
-  const market = isOpen ? [distanceFact(context), ageFact(context)] : [];
+  const market = marketFacts(context, isOpen);
   const more = orderMarks(order).map((mark, index) => ({ mark, priority: index + 3 }));
   const told = [
     ...[ownLabelText(order), status, stale, ...orderTraits(order)],
@@ -105,7 +116,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,
     objectId: order.order_id,
-    label,
+    label: namesFirst ? named : terms,
     description: marksText([...before, own, ...after, ...market, ...more], room),
     icon,
     spoken: spokenText(factLines(instrument, [terms, ...told])),
@@ -115,21 +126,37 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   };
 }
 
+/**
+ * Returns the room of a description beside a label, with that of the name that it begins with. The label has the whole
+ * name of the instrument: what is shown of an order does not depend on how its name is cut.
+ */
+function roomOf(label: string, name: string): number {
+  return roomBeside(label, true) + (name === "" ? 0 : name.length + " · ".length);
+}
+
+/** Returns the distance to the mark price and the age; none of an order that ended or is being changed. */
+function marketFacts(context: OrderRowContext, isOpen: boolean): readonly (RowFact | undefined)[] {
+  return isOpen ? [distanceFact(context), ageFact(context)] : [];
+}
+
 /** Returns how far the price is from the mark price, with the sign of mathematics. */
 function distanceFact({ distance }: OrderRowContext): RowFact | undefined {
   if (distance === undefined) return undefined;
-  const digits = numberText(Math.abs(distance));
-  const mark = l10n.t("{0} %", signedText(distance, numberText));
+  const digits = percentText(numberText(Math.abs(distance)));
+  const mark = percentText(signedText(distance, numberText));
   if (distance === 0) return fact(mark, l10n.t("at the mark price"), 1);
   return fact(
     mark,
-    distance < 0 ? l10n.t("{0}% below the mark price", digits) : l10n.t("{0}% above the mark price", digits),
+    distance < 0 ? l10n.t("{0} below the mark price", digits) : l10n.t("{0} above the mark price", digits),
     1,
   );
 }
 
-function ageFact({ age = "" }: OrderRowContext): RowFact | undefined {
-  return age === "" ? undefined : fact(age, l10n.t("placed {0} ago", age), 2);
+function ageFact({ ageMinutes }: OrderRowContext): RowFact | undefined {
+  if (ageMinutes === undefined) return undefined;
+  if (ageMinutes === 0) return fact(l10n.t("just now"), l10n.t("placed just now"), 2);
+  const age = coarseAgeText(ageMinutes);
+  return fact(age, l10n.t("placed {0} ago", age), 2);
 }
 
 /** Returns the label that its owner gave the order, as it is spoken: a label may read like a state. */

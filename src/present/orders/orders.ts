@@ -361,7 +361,7 @@ class OrderRows implements OrdersTree {
       namesInstrument: groupBy !== "instrument" || index.groups.get(index.groupOf(orderId) ?? "")?.size === 1,
       hasOrdersBelow: index.below(orderId).length > 0,
       distance: order === undefined ? undefined : markDistance(order, source.markOf),
-      age: orderAge(order, nowMs),
+      ageMinutes: orderAge(order, nowMs),
     };
   }
 

@@ -93,10 +93,10 @@ export function flattenSummary(result: FlattenResult): Plain {
 }
 
 /** Returns the outcome of each order and each cancel, one line each. */
-export function flattenLines({ place, times, steps, stop }: FlattenResult): readonly { target: Plain; text: Plain }[] {
+export function flattenLines({ place, times, steps }: FlattenResult): readonly { target: Plain; text: Plain }[] {
   return steps.map((step) => ({
     target: plain.text(step.intent.words.sentence ?? step.intent.words.target),
-    text: step.line === undefined ? outcomeText(step.outcome, { ...step, place, times }) : stepText(step, place, stop),
+    text: step.line === undefined ? outcomeText(step.outcome, { ...step, place, times }) : stepText(step, place),
   }));
 }
 
@@ -104,7 +104,7 @@ function nameOf({ intent: { words }, line }: FlattenStep): Plain {
   return line === undefined ? plain.text(words.target) : plain.name(line.draft.instrument);
 }
 
-function stepText({ intent, outcome }: FlattenStep, place: Plain, stop: Plain | undefined): Plain {
+function stepText({ intent, outcome }: FlattenStep, place: Plain): Plain {
   switch (outcome.kind) {
     case "confirmed":
     case "confirmedOther":
@@ -114,7 +114,7 @@ function stepText({ intent, outcome }: FlattenStep, place: Plain, stop: Plain | 
     case "unknown":
       return l10n.t("outcome unknown, checking… {0}", failureText(outcome.failure, "write", place).happened);
     case "notSent":
-      return notSentText(outcome, place, stop);
+      return notSentText(outcome, place);
     case "challenge":
       return l10n.t("2FA is required for {0}. Nothing was changed.", plain.name(intent.method));
     case "failed":
@@ -131,11 +131,9 @@ function filledText(outcome: Answered): Plain {
     : l10n.t("{0} of {1} filled, the rest is not open", numberText(filled), numberText(amount));
 }
 
-function notSentText(outcome: Extract<Outcome, { kind: "notSent" }>, place: Plain, stop: Plain | undefined): Plain {
+function notSentText(outcome: Extract<Outcome, { kind: "notSent" }>, place: Plain): Plain {
   if (isChangedPosition(outcome)) return l10n.t("not sent: the position changed meanwhile");
-  return outcome.failure.kind === "stopped" && stop !== undefined
-    ? l10n.t("not sent. {0}", stop)
-    : l10n.t("not sent. {0}", failureText(outcome.failure, "write", place).happened);
+  return l10n.t("not sent. {0}", failureText(outcome.failure, "write", place).happened);
 }
 
 function isChangedPosition(outcome: Outcome): boolean {

@@ -29,7 +29,8 @@ export interface FoundLine {
 export function outcomesSummary(outcomes: readonly Outcome[], place: Plain): Plain {
   const count = (kinds: readonly Outcome["kind"][]): number =>
     outcomes.filter((each) => kinds.includes(each.kind)).length;
-  const isStopped = (each: Outcome): boolean => each.kind === "notSent" && each.failure.kind === "stopped";
+  const isStopped = (each: Outcome): boolean =>
+    each.kind === "notSent" && each.failure.kind === "stopped" && each.failure.reason === undefined;
   const stopped = outcomes.filter(isStopped).length;
   return plain.join(
     [

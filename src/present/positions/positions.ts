@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { figureText } from "../../actions/intent/decimal.ts";
+import { figureText, percentText } from "../../actions/intent/decimal.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import {
   isHeld,
@@ -336,16 +336,21 @@ function pricesFact({ average_price: average, mark_price: mark }: ListedPosition
 function liquidationFact({
   estimated_liquidation_price: price = 0,
   mark_price: mark,
+  direction,
 }: ListedPosition): RowFact | undefined {
   if (price <= 0) return undefined;
   const share = distanceOf(price, mark);
   const [short, digits] = [shortPriceText(price), numberText(price)];
   if (share === undefined) return fact(l10n.t("liq {0}", short), l10n.t("estimated liquidation price {0}", digits));
-  return fact(
-    l10n.t("liq {0} ({1} %)", short, signedText(share, numberText)),
+  const distance =
     share < 0
-      ? l10n.t("estimated liquidation price {0}, {1}% below the mark price", digits, -share)
-      : l10n.t("estimated liquidation price {0}, {1}% above the mark price", digits, share),
+      ? l10n.t("estimated liquidation price {0}, {1} below the mark price", digits, percentText(-share))
+      : l10n.t("estimated liquidation price {0}, {1} above the mark price", digits, percentText(share));
+  // The exchange has one ratio for all futures on an index: where others outweigh a position, it gains up to there.
+  const isOfOthers = (direction === "sell" && share < 0) || (direction === "buy" && share > 0);
+  return fact(
+    l10n.t("liq {0} ({1})", short, percentText(signedText(share, numberText))),
+    isOfOthers ? l10n.t("{0} (of the whole account: other positions outweigh this one)", distance) : distance,
   );
 }
 

@@ -311,10 +311,21 @@ function cutText({ unit, shown, total }: IndentCut): Plain {
 }
 
 function checkLenses({ isExpected, failures, tries }: ResponseCheck): ResponseLens[] {
-  const failed = failures.filter(({ severity }) => severity === "error").length;
-  const text = failed > 0 ? l10n.t("✗ not as expected ({0})", failed) : isExpected ? l10n.t("✓ as expected") : "";
+  const failed = failedText(failures);
+  const text = failed === undefined ? (isExpected ? l10n.t("✓ as expected") : "") : plain`✗ ${failed}`;
   return [...(text === "" ? [] : [lens(0, text)]), ...(tries > 1 ? [lens(0, l10n.t("{0} tries", tries))] : [])];
 }
+
+/** Returns the differences from an expectation in one line: the first one, and how many more; undefined without one. */
+export function failedText(failures: readonly ExpectFailure[]): Plain | undefined {
+  const [first, ...more] = failures.filter(({ severity }) => severity === "error");
+  if (first === undefined) return undefined;
+  const told = plain.text(first.message, MAX_LENS);
+  return more.length === 0 ? told : plain.join([told, l10n.t("and {0} more", countText(more.length))], " · ");
+}
+
+/** The most characters of a difference in a lens: the rest is in the response, and in the Problems panel. */
+const MAX_LENS = 60;
 
 function headLenses(
   { result, verdicts, check, hasPrevious = false }: ResponseSource,

@@ -8,7 +8,7 @@ import type { RequestFile } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
-import { RESPONSE_LIMITS, commentLine, outcomeWords, responseOf } from "./responseText.ts";
+import { RESPONSE_LIMITS, commentLine, failedText, outcomeWords, responseOf } from "./responseText.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { durationText, type Times } from "../text/times.ts";
@@ -79,12 +79,10 @@ export function stepText(
   atMs: number,
   times: Times,
 ): string {
-  const [first] = failures.filter(({ severity }) => severity === "error");
-  const words = first === undefined ? outcomeWords(outcome) : plain.text(first.message, MAX_LENS);
+  const words = failedText(failures) ?? outcomeWords(outcome);
   const isSaid = verdict === "passed" && outcome.kind === "confirmed";
   const parts = [
     ...(isSaid ? [] : [words]),
-    ...(failures.length > 1 ? [l10n.t("and {0} more", failures.length - 1)] : []),
     ...callTexts(outcome, tries),
     times.clock(responseOf(outcome)?.timing.receivedAtMs ?? atMs),
   ];
@@ -101,8 +99,6 @@ function callTexts(outcome: Outcome, tries: number): readonly Plain[] {
 }
 
 const MARKS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "⊘", skipped: "–" };
-/** The most characters of a difference in a lens: the rest is in the response, and in the Problems view. */
-const MAX_LENS = 60;
 
 function headLine({ results, environment, connectionName, endedAtMs, tookMs, times }: RunReportSource): string {
   return [

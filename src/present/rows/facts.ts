@@ -1,3 +1,4 @@
+import { DIGIT_SPACE } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { joined } from "../text/joined.ts";
@@ -89,6 +90,11 @@ export function marksText(facts: Facts, room: number): Plain {
 export function roomBeside(label: string, hasIcon: boolean): number {
   const room = ROW_CHARACTERS - label.length * LABEL_SCALE - (hasIcon ? ICON_CHARACTERS : 0);
   return room < LEAST_ROOM ? room + WIDER_CHARACTERS : room;
+}
+
+/** Whether a sidebar of 300 px shows a label with an icon to its end. The space between digits is hardly seen. */
+export function fitsNarrow(label: string): boolean {
+  return ROW_CHARACTERS - ICON_CHARACTERS >= label.replaceAll(DIGIT_SPACE, "").length * LABEL_SCALE;
 }
 
 /** Returns the fact that a row is as old as the last reading of its list. */

@@ -100,10 +100,10 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       l10n.t("{0} requests are already pending.", countText(limit)),
       l10n.t("Wait for some responses, then try again."),
     ),
-  stopped: ({ wasSent }, { effect }) =>
+  stopped: ({ wasSent, reason }, { effect }) =>
     wasSent
       ? sent(l10n.t("You stopped waiting for the response."), effect, "")
-      : notSent(l10n.t("You stopped the request before it was sent."), ""),
+      : notSent(reason === undefined ? l10n.t("You stopped the request before it was sent.") : plain.text(reason), ""),
   timeout: ({ timeoutMs, wasSent }, { effect, server }) =>
     wasSent === false
       ? notSent(

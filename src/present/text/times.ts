@@ -74,13 +74,21 @@ export function durationText(durationMs: number): Plain {
   return hours % 24 === 0 ? l10n.t("{0} d", days) : l10n.t("{0} d {1} h", days, hours % 24);
 }
 
-/** Returns an age in its largest unit, so that the text of a row rarely changes: `<1 min`, `5 min`, `3 h`, `2 d`. */
-export function coarseAgeText(ageMs: number): Plain {
+/**
+ * Returns an age in minutes, in steps that grow with it, so that the text of a row rarely changes: a minute up to five,
+ * then five minutes, an hour, and a day. 0 is less than a minute.
+ */
+export function coarseMinutes(ageMs: number): number {
   const minutes = Math.floor(Math.max(0, ageMs) / MINUTE_MS);
-  if (minutes < 1) return l10n.t("<1 min");
+  const step = minutes < 5 ? 1 : minutes < 60 ? 5 : minutes < 24 * 60 ? 60 : 24 * 60;
+  return minutes - (minutes % step);
+}
+
+/** Returns coarse minutes in their largest unit: `5 min`, `3 h`, `2 d`. */
+export function coarseAgeText(minutes: number): Plain {
   if (minutes < 60) return l10n.t("{0} min", minutes);
-  const hours = Math.floor(minutes / 60);
-  return hours < 24 ? l10n.t("{0} h", hours) : l10n.t("{0} d", Math.floor(hours / 24));
+  const hours = minutes / 60;
+  return hours < 24 ? l10n.t("{0} h", hours) : l10n.t("{0} d", hours / 24);
 }
 
 const MINUTE_MS = 60_000;

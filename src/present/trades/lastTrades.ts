@@ -1,5 +1,6 @@
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import { withoutDigitSpaces } from "../../base/decimal.ts";
+import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
@@ -159,7 +160,7 @@ function statusText(source: TradesSource, times: Times): string {
     amountText(trades.length),
     newest === undefined ? "" : l10n.t("newest {0}", times.clock(newest.timestamp)),
   ];
-  return [facts.filter((part) => part !== "").join(" · "), ...remarks(source)].filter((part) => part !== "").join(". ");
+  return joined([joined(facts, " · "), ...remarks(source)], ". ");
 }
 
 function freshnessText({ status, isPaused, waiting }: TradesSnapshot, readAt: Plain): Plain {
@@ -174,7 +175,7 @@ function amountText(count: number): Plain {
   return count === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", countText(count));
 }
 
-function remarks(source: TradesSource): string[] {
+function remarks(source: TradesSource): Plain[] {
   const { status, failure, dropped, unreadable, moreFailure } = source.snapshot;
   const place = placeOf(source);
   return [
@@ -191,7 +192,7 @@ function remarks(source: TradesSource): string[] {
       : l10n.t("Couldn't load the next page: {0}", failureText(moreFailure, "read", place).happened),
   ]
     .filter((sentence) => sentence !== "")
-    .map((sentence) => sentence.replace(/\.$/, ""));
+    .map((sentence) => plain.text(sentence.replace(/\.$/, "")));
 }
 
 /** Returns the columns of trades. A trade of unknown time keeps its place between the others, and is not drawn. */
@@ -222,7 +223,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
     direction: plain.name(trade.direction),
     price: numberText(trade.price),
     amount: numberText(trade.amount),
-    iv: trade.iv === undefined ? "" : l10n.t("{0}%", numberText(trade.iv)),
+    iv: trade.iv === undefined ? "" : percentText(numberText(trade.iv)),
     tickText: tickText(trade.tick_direction),
     marks: marksOf(trade),
   };

@@ -1,4 +1,4 @@
-import type { TradedInstrument } from "../../exchange/instrument.ts";
+import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
 import type { LogEntry } from "../../exchange/ledger/cash.ts";
 import { numberOf, type Fixed } from "../../exchange/ledger/money.ts";
 import type { Settlement } from "../../exchange/ledger/state.ts";
@@ -10,6 +10,8 @@ import type { WireMembers } from "../market/positions.ts";
 interface EntryContext {
   readonly accounts: AccountRegister;
   readonly instrument: (name: string) => TradedInstrument | undefined;
+  /** Returns the ID that a trade has in public and in the trades of its accounts. */
+  readonly tradeId: (trade: ExchangeTrade) => string | undefined;
 }
 
 /**
@@ -17,7 +19,7 @@ interface EntryContext {
  * the documentation's example.
  * https://docs.deribit.com/api-reference/account-management/private-get_transaction_log
  */
-export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryContext): WireMembers {
+export function entryMembers(entry: LogEntry, { accounts, instrument, tradeId }: EntryContext): WireMembers {
   const account = accounts.find(Number(entry.account));
   const traded = instrument(entry.instrument ?? "");
   return {
@@ -36,7 +38,7 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
     side: entry.side ?? "-",
     position: money(entry.position) ?? null,
     price: money(entry.price ?? entry.settlementPrice) ?? null,
-    trade_id: entry.tradeId === undefined ? null : String(entry.tradeId),
+    trade_id: idOf(entry, tradeId),
     order_id: entry.orderId ?? null,
     interest_pl: money(entry.totalInterestPl) ?? null,
     ...tradedMembers(entry, traded),
@@ -52,6 +54,10 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
     total_interest_pl: money(entry.totalInterestPl),
     info: infoMembers(entry, accounts),
   };
+}
+
+function idOf({ trade }: LogEntry, tradeId: EntryContext["tradeId"]): string | null {
+  return trade === undefined ? null : (tradeId(trade) ?? null);
 }
 
 function tradedMembers({ amount, currency }: LogEntry, traded: TradedInstrument | undefined): WireMembers {

@@ -9,7 +9,12 @@ import { roundTo, type Json } from "../text/json.ts";
 /** An object as it goes over the wire. */
 export type WireMembers = { readonly [name: string]: Json | undefined };
 
-/** Returns the positions of an account that fit, with the exchange's names, oldest first. */
+/**
+ * Returns the positions of an account that fit, with the exchange's names, oldest first. The estimated liquidation
+ * price is that of the account: the exchange has one ratio for each currency and index, "multiplying it by future
+ * position's market price returns its estimated liquidation price". So a short future has one below its mark where
+ * longs outweigh it. https://docs.deribit.com/api-reference/account-management/private-get_account_summary
+ */
 export function describePositions(
   ledger: ExchangeLedger,
   account: string,

@@ -27,6 +27,11 @@ export interface PublicTrades {
   findTrade(tradeId: string): SimulatedTrade | undefined;
   /** Returns the public trade of one that was made at the venue; undefined where it is not on the tape any more. */
   publicTrade(trade: ExchangeTrade): SimulatedTrade | undefined;
+  /**
+   * Returns the ID of one that was made at the venue: the same in public, among the trades of its accounts, and in
+   * their transaction logs.
+   */
+  tradeId(trade: ExchangeTrade): string | undefined;
   /** Marks the public trade of one that was made at the venue as a part of something. */
   markTrade(trade: ExchangeTrade, marks: TradeMarks): void;
   /** Returns the number of the last trade of an instrument. */
@@ -153,12 +158,16 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     made.set(print, { marks: undefined, direction });
     return describe(instrument, print, direction);
   };
+  /** The IDs of trades that were told: they stay when their instrument is no longer listed. */
+  const ids = new WeakMap<ExchangeTrade, string>();
   const publicTrade: PublicTrades["publicTrade"] = (trade) => {
     const instrument = instruments.get(trade.instrument);
     const print = venue.print(trade);
     if (instrument === undefined || print === undefined) return undefined;
     const known = made.get(print);
-    return known === undefined ? tell(instrument, print) : describe(instrument, print, known.direction);
+    const told = known === undefined ? tell(instrument, print) : describe(instrument, print, known.direction);
+    ids.set(trade, told.trade_id);
+    return told;
   };
   return {
     trades,
@@ -171,6 +180,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
       return found?.trade_id === tradeId ? found : undefined;
     },
     publicTrade,
+    tradeId: (trade) => ids.get(trade) ?? publicTrade(trade)?.trade_id,
     markTrade(trade, tradeMarks) {
       const print = venue.print(trade);
       const direction = publicTrade(trade)?.tick_direction;

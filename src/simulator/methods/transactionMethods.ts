@@ -1,5 +1,5 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
-import type { TradedInstrument } from "../../exchange/instrument.ts";
+import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
 import type { LogEntry } from "../../exchange/ledger/cash.ts";
 import type { Settlement } from "../../exchange/ledger/state.ts";
 import { entryMembers, settlementMembers, depositMembers, transferMembers } from "../accounts/transactions.ts";
@@ -16,8 +16,9 @@ const DEFAULT_ENTRIES = 100;
 const DEFAULT_SETTLEMENTS = 20;
 
 /** Makes the methods that list what changed the money of an account, newest first. */
-export const transactionMethods = handlersOf(({ id, venue, accounts }) => {
+export const transactionMethods = handlersOf(({ id, venue, accounts, world }) => {
   const instrument = (name: string): TradedInstrument | undefined => venue.instrument(name);
+  const tradeId = (trade: ExchangeTrade): string | undefined => world.market.tradeId(trade);
   const settlements = (
     params: Omit<ParamsOf<"private/get_settlement_history_by_currency">, "currency">,
     isMeant: (settlement: Settlement) => boolean,
@@ -47,7 +48,7 @@ export const transactionMethods = handlersOf(({ id, venue, accounts }) => {
         .filter((entry) => entry.currency === currency && entry.atMs >= from && entry.atMs <= until)
         .filter((entry) => entry.id <= continuation && isFound(entry, query))
         .reverse();
-      const logs = all.slice(0, count).map((entry) => entryMembers(entry, { accounts, instrument }));
+      const logs = all.slice(0, count).map((entry) => entryMembers(entry, { accounts, instrument, tradeId }));
       return writeJson({ logs, continuation: all[count]?.id ?? null });
     },
     "private/get_settlement_history_by_currency": ({ params: { currency, ...params } }) => {

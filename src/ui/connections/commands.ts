@@ -91,7 +91,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       else if (live !== undefined)
         tell(
           l10n.t(
-            "{0} is not a production connection, so Allow Changes… is not needed. Changes are confirmed one by one.",
+            "{0} does not trade real money, so Allow Changes… is not needed. Changes are confirmed one by one.",
             live.place,
           ),
         );

@@ -25,6 +25,7 @@ function accountOf(live: LiveConnection): AccountStore {
 
 const ACCOUNT: ViewKind<CurrencySummary, InAccount> = {
   name: "account",
+  movesWithMarket: true,
   filter: {
     rules: TEXT_FILTER,
     words: () => ({
@@ -75,6 +76,7 @@ function positionsKind({ settings }: Pick<Ui, "settings">): ViewKind<ListedPosit
   };
   return {
     name: "positions",
+    movesWithMarket: true,
     commandOf: ({ contextValue }) => (/^position(\.|$)/.test(contextValue) ? SELECT_ONLY : undefined),
     filter: {
       rules: TEXT_FILTER,

@@ -8,7 +8,8 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
-import { recordingContents, unfinishedRecording } from "../../present/observing/recordingWords.ts";
+import { moneyPlace } from "../../present/connections/connectionWords.ts";
+import { recordButton, recordingContents, unfinishedRecording } from "../../present/observing/recordingWords.ts";
 import { countText } from "../../present/text/numbers.ts";
 import { Recorder, type FinishedRecording, type RecordingFile } from "../../recording/record.ts";
 import { createRecordingFile, isUnfinishedFile } from "../../recording/recordingFile.ts";
@@ -119,7 +120,9 @@ export function createRecordings(ui: RecordingUi): Recordings {
     disposables.add(
       live.onDidChangeState(() => {
         if (live.environment !== before && isRealMoney(live.environment))
-          void end(l10n.t("{0} counts as production now, so the recording was stopped.", live.place));
+          void end(
+            l10n.t("{0} counts as {1} now, so the recording was stopped.", live.place, moneyPlace(live.environment)),
+          );
       }),
     );
     disposables.add(
@@ -196,7 +199,7 @@ async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingUi)
       kind: "modal",
       message: l10n.t("Record traffic of {0}?", live.place),
       detail: recordingContents(),
-      confirm: l10n.t("Record Production"),
+      confirm: recordButton(live.environment),
       keep: l10n.t("Don't Record"),
     }))
   )

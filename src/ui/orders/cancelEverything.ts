@@ -96,12 +96,13 @@ function lineOf(
   decision: JointDecision | undefined,
 ): readonly EverythingLine[] {
   const { place } = live;
+  const line = { place, service: serviceOf(live.state), known, refusal: undefined, question: undefined };
   if (decision === undefined) return [];
-  if (decision.kind === "waits") return [{ place, known, refusal: undefined, question: undefined, isWaiting: true }];
-  if (decision.kind === "asks") return [{ place, known, refusal: undefined, question: decision.question }];
+  if (decision.kind === "waits") return [{ ...line, isWaiting: true }];
+  if (decision.kind === "asks") return [{ ...line, question: decision.question }];
   const failure = decision.outcomes.flatMap((each) => (each.kind === "notSent" ? [each.failure] : []))[0];
   const refusal = failure === undefined ? undefined : failureText(failure, "mass", place).happened;
-  return [{ place, known, refusal, question: undefined }];
+  return [{ ...line, refusal }];
 }
 
 /** Shows the result of one connection, with a button: VS Code cuts a notification without one after one line. */

@@ -17,9 +17,10 @@ import { beyondBandText, readBestPrices, readOrderPreview } from "../../actions/
 import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
 import { marketText, notionalText, type BestPrices } from "../../actions/changes/placeOrder.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
-import { isDeclined, type Outcome } from "../../actions/judge/outcome.ts";
+import { endAfterUnknown, isDeclined, type Outcome } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
+import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { type Instrument, createInstrumentFinder } from "../../state/instruments.ts";
@@ -209,7 +210,7 @@ export async function runShift(
 function ruleText({ by, text }: Shift): Plain {
   return by === "ticks"
     ? l10n.t("Prices move by this number of ticks: {0}.", plain.name(text))
-    : l10n.t("Prices move by {0} %, rounded to the tick: buys down, sells up.", plain.name(text));
+    : l10n.t("Prices move by {0}, rounded to the tick: buys down, sells up.", percentText(plain.name(text)));
 }
 
 async function submitAll(
@@ -237,7 +238,7 @@ async function submitAll(
   const outcomes = await live.gate.submitAll(intents, describe, {
     timeoutMs: settings.connection().requestTimeoutMs,
     stop: stopping.signal,
-    goesOn: ({ kind }) => kind !== "unknown",
+    endReason: endAfterUnknown,
     onProgress: (done, all) => progress.show(done, all),
   });
   progress.end();

@@ -68,7 +68,7 @@ type OrdersPanePorts = PanePorts & Pick<Ui, "settings">;
 
 const HEADING_MS = 250;
 /** The interval at which ages and distances to the mark price are drawn again, in ms. */
-const AGES_MS = 15_000;
+const AGES_MS = 60_000;
 /** The age up to which a mark price is shown, in ms. */
 const RECENT_MARK_MS = 60_000;
 const JUST_DRAWN_MS = 1000;
@@ -249,7 +249,7 @@ class Pane implements OrdersPane {
     const { clock, frame } = this.#ports;
     const arm = (): Disposable =>
       clock.after(AGES_MS, () => {
-        if (frame.view.visible && this.#rows.counts.shown > 0) this.#tree.refresh();
+        if (frame.view.visible && this.#rows.counts.shown > 0) this.#tree.refreshFigures();
         timer = arm();
       });
     let timer = arm();

@@ -118,8 +118,8 @@ async function askWay(ports: CloseStepsPorts, frame: StepFrame, amount: string):
 
 function waysOf(isLong: boolean, best: number | undefined): readonly Choice<Way>[] {
   const atBest = (price: Plain): Choice<Way> => ({
-    label: isLong ? l10n.t("Limit at the Best Bid {0}", price) : l10n.t("Limit at the Best Ask {0}", price),
-    description: l10n.t("reduce-only, may trade at once, the rest stays open"),
+    label: isLong ? l10n.t("Sell at the Bid, {0}", price) : l10n.t("Buy at the Ask, {0}", price),
+    description: l10n.t("limit, reduce-only, may trade at once, the rest stays open"),
     value: "best",
   });
   return [

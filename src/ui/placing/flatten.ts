@@ -193,9 +193,9 @@ async function run(live: LiveConnection, wanted: Wanted, ports: FlattenPorts): P
     timeoutMs: settings.connection().requestTimeoutMs,
     stop: stopping.signal,
     onProgress: (done, all) => progress.show(done, all),
-    async goesOn() {
+    async endReason() {
       stop = marginStop(before, await readMarginUse(read));
-      return stop === undefined;
+      return stop;
     },
   });
   progress.end();

@@ -44,7 +44,7 @@ import type { Found, ResourcePane } from "../tree/resourceView.ts";
 
 /* From the steps to the gate: what is read for an order, and what becomes of it. */
 
-export type PlacingPorts = Pick<Ui, "dialogs" | "clock"> & {
+export type PlacingPorts = Pick<Ui, "dialogs" | "clock" | "run"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;
   readonly recent: RecentInstruments;

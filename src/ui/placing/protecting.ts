@@ -10,6 +10,7 @@ import {
   protectProblem,
   protectText,
   readClosingOrders,
+  readStopProblem,
   replaceProtection,
   unprotectedText,
   withPresentLeg,
@@ -18,7 +19,7 @@ import {
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
-import { isDeclined } from "../../actions/judge/outcome.ts";
+import { endAfterUnknown, isDeclined, type Outcome } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { sizedText } from "../../present/positions/positions.ts";
@@ -37,7 +38,7 @@ import { newLabel } from "./newLabel.ts";
 
 /* Add Take Profit or Stop…: one line, what becomes of orders that the position has already, and the gate. */
 
-type ProtectPorts = Pick<Ui, "dialogs" | "clock"> & {
+type ProtectPorts = Pick<Ui, "dialogs" | "clock" | "run"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;
   /** Opens an unsaved request file with this text, for a connection. */
@@ -231,8 +232,26 @@ async function submit(
       ...preview.lines,
     ],
   });
-  if (replaced.length === 0) await submitAndShow(live, intent, ports);
-  else await submitReplacing(live, { intent, replaced }, ports);
+  const outcome =
+    replaced.length === 0
+      ? await submitAndShow(live, intent, ports)
+      : await submitReplacing(live, { intent, replaced }, ports);
+  if (outcome?.kind === "confirmed" || outcome?.kind === "confirmedOther") await tellStop(live, intent, ports);
+}
+
+/** Says what is wrong with the stop of a request that was to place both: its response doesn't have it. */
+async function tellStop(
+  live: LiveConnection,
+  intent: Intent,
+  { dialogs, run }: Pick<ProtectPorts, "dialogs" | "run">,
+): Promise<void> {
+  const problem = await readStopProblem(intent, figuresOf(live));
+  if (problem !== undefined)
+    dialogs.tell(
+      "warning",
+      l10n.t("{0} on {1}: {2}", intent.words.sentence ?? intent.words.target, live.place, problem),
+      [{ title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") }],
+    );
 }
 
 /** Cancels the present orders and places the new ones, with one confirmation; then says what is left of both. */
@@ -240,14 +259,14 @@ async function submitReplacing(
   live: LiveConnection,
   { intent, replaced }: { readonly intent: Intent; readonly replaced: readonly Order[] },
   { notices, settings, dialogs, clock, origin, again }: Parameters<typeof submit>[2],
-): Promise<void> {
+): Promise<Outcome | undefined> {
   const context: OrderContext = { origin, nowMs: clock.now(), ...orderLookups(live.orders) };
   const { intents, describe } = replaceProtection(replaced, intent, context);
   const outcomes = await live.gate.submitAll(intents, describe, {
     timeoutMs: settings.connection().requestTimeoutMs,
-    goesOn: ({ kind }) => kind !== "unknown",
+    endReason: endAfterUnknown,
   });
-  if (outcomes.every(isDeclined)) return;
+  if (outcomes.every(isDeclined)) return undefined;
   intents.forEach((each, index) => {
     const outcome = outcomes[index];
     if (outcome !== undefined) notices.showOutcome(live, each, outcome);
@@ -263,4 +282,5 @@ async function submitReplacing(
       ),
       [{ title: l10n.t("Try Again…"), run: again }],
     );
+  return placed;
 }

@@ -164,7 +164,7 @@ async function runFile(work: FileRun, running: TestRunning, ui: RunUi): Promise<
   }
   const { live, file, results } = prepared;
   tell(run, [l10n.t("{0} → {1}", fileWords(document.uri), live.place)]);
-  const refusal = mode === "writes" ? productionText(prepared) : undefined;
+  const refusal = mode === "writes" ? realMoneyText(prepared) : undefined;
   const elsewhere = pinText(file.pin, { environment: live.environment, place: live.place });
   const reason = refusal ?? (file.pin.kind === "only" ? elsewhere : undefined);
   if (reason !== undefined) {
@@ -184,7 +184,7 @@ async function runFile(work: FileRun, running: TestRunning, ui: RunUi): Promise<
   await runPlan(plan, {
     ...prepared.ports,
     stop,
-    mayWrite: () => (mode === "reads" ? notReadText() : productionText(prepared)),
+    mayWrite: () => (mode === "reads" ? notReadText() : realMoneyText(prepared)),
     // Reads do each other no harm: each test gets its own verdict.
     ...(mode === "reads" ? { goesOn: true } : {}),
     onProgress: ({ result }) => told(result),
@@ -216,10 +216,10 @@ function notReadText(): Plain {
   return l10n.t("This test sends a write request. Run it with the With Writes profile.");
 }
 
-function productionText({ live }: PreparedRun): Plain | undefined {
+function realMoneyText({ live }: PreparedRun): Plain | undefined {
   return isRealMoney(live.environment)
     ? l10n.t(
-        "Tests can't send write requests to {0} because it is a production connection. Use testnet, the simulator, or the Reads profile.",
+        "Tests can't send write requests to {0}, because it trades real money. Use testnet, the simulator, or the Reads profile.",
         live.place,
       )
     : undefined;

@@ -49,7 +49,7 @@ function makeController(ui: RunUi, disposables: DisposableList): void {
     );
   };
   profile(l10n.t("Reads"), "reads", true);
-  profile(l10n.t("With Writes (not on Production)"), "writes", false);
+  profile(l10n.t("With Writes (Testnet and Simulator)"), "writes", false);
   controller.resolveHandler = async (item) => {
     if (item === undefined) await tree.discover();
     else if (item.uri !== undefined) await tree.read(item.uri);

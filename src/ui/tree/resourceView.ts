@@ -86,6 +86,8 @@ export interface ViewKind<Item, Shown = Item, F extends ViewFilter = ViewFilter>
   readonly badgeOf?: (sources: readonly ResourceSource<Item>[], nowMs: number) => vscode.ViewBadge | undefined;
   /** Returns the command that a click on a row runs (default: the click opens it). */
   readonly commandOf?: (row: Row) => vscode.Command | undefined;
+  /** Whether the figures of its rows move with the market: they wait while the user is active in the view. */
+  readonly movesWithMarket?: true;
   /** Returns the pause until rows are drawn again because time has passed, in ms (default: never). */
   readonly redrawsInMs?: (lives: readonly LiveConnection[], nowMs: number) => number;
   /** Called when the user has read the resource again. */
@@ -160,7 +162,8 @@ export function createResourcePane<Item, Shown, F extends ViewFilter>(
   };
   const drawing = disposables.add(
     createCoalescer(clock, REDRAW_MS, () => {
-      tree.refresh();
+      if (kind.movesWithMarket === true) tree.refreshFigures();
+      else tree.refresh();
       showHeading();
     }),
   );

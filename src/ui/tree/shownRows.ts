@@ -9,6 +9,8 @@ export class ShownRows {
   readonly #tooltips = new Map<string, string>();
   readonly #below = new Map<string | undefined, readonly string[]>();
   readonly #open = new Set<string>();
+  /** The rows whose rows below VS Code was told to ask for again, and has not yet. */
+  readonly #awaited = new Set<string>();
   /** The rows as VS Code last got them; next to them, those from before it was told to ask for everything again. */
   #given = new Map<string, Row>();
   #givenBefore: ReadonlyMap<string, Row> = new Map();
@@ -55,17 +57,31 @@ export class ShownRows {
     return rowText(row) !== text || (tooltip !== undefined && linesText(this.#rows.tooltip(id)) !== tooltip);
   }
 
+  /** Whether more than figures of a row differ from those on the screen: its label, its menu, or whether it opens. */
+  isChanged(id: string): boolean {
+    const [row, before] = [this.#rows.row(id), this.#given.get(id)];
+    if (row === undefined || before === undefined) return false;
+    return row.label !== before.label || row.contextValue !== before.contextValue || row.children !== before.children;
+  }
+
   /** Whether rows below a row were added, removed or moved since VS Code asked for them. */
   isRearrangedBelow(id: string | undefined): boolean {
     const before = this.#below.get(id);
-    if (before === undefined) return false;
+    if (before === undefined || (id !== undefined && this.#awaited.has(id))) return false;
     const now = this.#rows.children(id);
     return now.length !== before.length || now.some((row, index) => row.id !== before[index]);
   }
 
-  /** Whether rows anywhere on the screen were added, removed or moved since VS Code asked for them. */
-  isRearranged(): boolean {
-    return [...this.#below.keys()].some((id) => this.isRearrangedBelow(id));
+  /** The rows that are there and below which rows were added, removed or moved since VS Code asked for them. */
+  get rearranged(): readonly string[] {
+    return [...this.#below.keys()].filter(
+      (id) => id !== undefined && this.#rows.row(id) !== undefined && this.isRearrangedBelow(id),
+    ) as string[];
+  }
+
+  /** Called before VS Code is told to ask for the rows below these again: it asks when they are opened. */
+  awaitBelow(ids: Iterable<string>): void {
+    for (const id of ids) if (this.isRearrangedBelow(id)) this.#awaited.add(id);
   }
 
   takeRow(row: Row): void {
@@ -83,6 +99,7 @@ export class ShownRows {
       id,
       rows.map((row) => row.id),
     );
+    if (id !== undefined) this.#awaited.delete(id);
     for (const row of rows) this.#given.set(row.id, row);
     if (id !== undefined) this.#open.add(id);
   }
@@ -97,6 +114,7 @@ export class ShownRows {
     this.#texts.clear();
     this.#tooltips.clear();
     this.#below.clear();
+    this.#awaited.clear();
     this.#givenBefore = this.#given;
     this.#given = new Map();
   }
@@ -108,6 +126,7 @@ export class ShownRows {
       this.#texts.delete(id);
       this.#tooltips.delete(id);
       this.#below.delete(id);
+      this.#awaited.delete(id);
       this.#open.delete(id);
     }
     const placed = new Set([...this.#below.values()].flat());

@@ -60,6 +60,8 @@ export class TreeSchedule implements Disposable {
   readonly #tree: DrawnTree;
   /** The rows in the order in which they changed, so that none waits forever. */
   readonly #rows = new Set<string>();
+  /** The times since when rows wait of which only figures may differ. */
+  readonly #figures = new Map<string, number>();
   /** The times since when groups wait, with undefined for the first level. */
   readonly #groups = new Map<string | undefined, number>();
   readonly #wanted = new Set<string>();
@@ -85,7 +87,15 @@ export class TreeSchedule implements Disposable {
 
   /** Reports that the content of a row may have changed. */
   changeRow(id: string): void {
+    this.#figures.delete(id);
     this.#rows.add(id);
+    this.#arm();
+  }
+
+  /** Reports that figures of a row may have changed because time has passed or the market has moved. */
+  changeFigures(id: string): void {
+    if (this.#rows.has(id) || this.#figures.has(id) || !this.#tree.isOutdated(id)) return;
+    this.#figures.set(id, this.#tree.clock.monotonicMs());
     this.#arm();
   }
 
@@ -144,6 +154,7 @@ export class TreeSchedule implements Disposable {
     this.#isDisposed = true;
     this.#timer?.dispose();
     this.#rows.clear();
+    this.#figures.clear();
     this.#groups.clear();
   }
 
@@ -166,17 +177,19 @@ export class TreeSchedule implements Disposable {
       this.#fireRoot(nowMs);
       return;
     }
+    this.#takeFigures(nowMs);
     const groups = this.#takeGroups(nowMs);
     const rows = this.#takeRows(nowMs, groups);
     for (const id of groups) this.#firedMs.set(id, nowMs);
     for (const id of rows) this.#firedMs.set(id, nowMs);
     if (groups.size + rows.length > 0) this.#tree.fire([...groups, ...rows]);
-    if (this.#rows.size + this.#groups.size > 0) this.#arm();
+    if (this.#rows.size + this.#figures.size + this.#groups.size > 0) this.#arm();
   }
 
   #fireRoot(nowMs: number): void {
     this.#isRootChanged = false;
     this.#rows.clear();
+    this.#figures.clear();
     this.#groups.clear();
     this.#wanted.clear();
     this.#heldRow = undefined;
@@ -214,6 +227,15 @@ export class TreeSchedule implements Disposable {
     const all = new Set(due);
     // A group inside another one that is drawn comes with it.
     return new Set(due.filter((id) => !this.#standsIn(this.#tree.parentOf(id), all)));
+  }
+
+  /** Takes the rows with other figures among those that are drawn, unless the user is active. */
+  #takeFigures(nowMs: number): void {
+    for (const [id, sinceMs] of this.#figures) {
+      if (nowMs < this.#handUntilMs && nowMs - sinceMs < LONGEST_WAIT_MS) continue;
+      this.#figures.delete(id);
+      this.#rows.add(id);
+    }
   }
 
   #takeRows(nowMs: number, groups: ReadonlySet<string>): string[] {

@@ -22,10 +22,15 @@ export interface LiveTree extends Disposable {
   /** Shows a row at once that the user has changed; others keep their places for a while. */
   answer(id: string): void;
   /**
-   * Reports that anything may have changed. Rows with a different text are drawn again, or all rows if some were added,
-   * removed or moved.
+   * Reports that anything may have changed. Rows with a different text are drawn again, and where some were added,
+   * removed or moved, the row above them or, on the first level, all.
    */
   refresh(): void;
+  /**
+   * Does the same after time has passed or the market has moved. Rows of which only figures differ wait while the user
+   * is active in the view: when VS Code draws rows, it closes the menu that is open on one.
+   */
+  refreshFigures(): void;
   /** Draws everything at once, paused or not: for what the user has just asked for. */
   redraw(): void;
 }
@@ -74,6 +79,7 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
         return;
       }
       shown.forgetGone();
+      shown.awaitBelow(what);
       fire([...what]);
     },
   });
@@ -85,6 +91,17 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
     if (shown.has(id)) schedule.changeRow(id);
     if (shown.isRearrangedBelow(id)) schedule.changeGroup(id);
     else for (const each of shown.below(id) ?? []) touch(each);
+  };
+  const refresh = (isUrgent: (id: string) => boolean): void => {
+    if (shown.isRearrangedBelow(undefined)) {
+      schedule.changeRoot();
+      return;
+    }
+    for (const id of shown.rearranged) schedule.showGroup(id);
+    for (const id of shown.ids) {
+      if (isUrgent(id)) schedule.changeRow(id);
+      else schedule.changeFigures(id);
+    }
   };
 
   return {
@@ -99,10 +116,8 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
       schedule.releaseRow(id);
       touch(id);
     },
-    refresh() {
-      if (shown.isRearranged()) schedule.changeRoot();
-      else for (const id of shown.ids) schedule.changeRow(id);
-    },
+    refresh: () => refresh(() => true),
+    refreshFigures: () => refresh((id) => shown.isChanged(id)),
     redraw: fireRoot,
     provider: {
       onDidChangeTreeData: frame.changes.event,

@@ -4,6 +4,7 @@ import { outcomeOf, perhapsRouted } from "../../../src/actions/judge/responseOut
 import {
   areSettling,
   cancelledCount,
+  endAfterUnknown,
   isBeforeSend,
   isFailureKind,
   isolatedLeftText,
@@ -579,4 +580,13 @@ test("a method that is called like something every object has is a method like a
       method,
     );
   }
+});
+
+test("an unknown outcome alone ends the rest of several, and says so", () => {
+  const failure: Failure = { kind: "timeout", timeoutMs: 1 };
+  assert.equal(
+    endAfterUnknown({ kind: "unknown", failure, response: undefined }),
+    "The outcome of an earlier request is unknown.",
+  );
+  assert.equal(endAfterUnknown({ kind: "notSent", failure: { kind: "declined" } }), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent/intent.ts";
-import type { Outcome } from "../../../src/actions/judge/outcome.ts";
+import { endAfterUnknown } from "../../../src/actions/judge/outcome.ts";
 import type { SecretPlace } from "../../../src/actions/gate/secretPlace.ts";
 import { plain, type Plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
@@ -82,7 +82,7 @@ describe("several that end at the first unknown outcome", () => {
     world.fake.onFrame = (frame, response) => {
       if (frame.orderId === "O1") onFrame(frame, response);
     };
-    const outcomes = world.gate.submitAll(three(world), () => words, { goesOn: ({ kind }) => kind !== "unknown" });
+    const outcomes = world.gate.submitAll(three(world), () => words, { endReason: endAfterUnknown });
     await world.clock.advance(14_000);
     assert.deepEqual(pluck(world.fake.frames, "orderId"), ["O1", "O2"]);
     await world.clock.advance(2000);
@@ -94,6 +94,29 @@ describe("several that end at the first unknown outcome", () => {
         ["notSent", "stopped"],
       ],
     );
+    // The user stopped nothing.
+    const [, , unsent] = await outcomes;
+    assert.deepEqual(unsent?.kind === "notSent" && unsent.failure, {
+      kind: "stopped",
+      wasSent: false,
+      reason: "The outcome of an earlier request is unknown.",
+    });
+    world.gate.dispose();
+  });
+
+  test("end where it can't be told whether the next one may go out, and each says so", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (frame, response) => response.result(anOrder(frame.orderId, { order_state: "cancelled" }));
+    const outcomes = await world.gate.submitAll(three(world), () => words, {
+      endReason: async () => await Promise.reject(new Error("read")),
+    });
+    assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "notSent", "notSent"]);
+    for (const unsent of outcomes.slice(1))
+      assert.deepEqual(unsent.kind === "notSent" && unsent.failure, {
+        kind: "stopped",
+        wasSent: false,
+        reason: "It couldn't be checked whether the rest may be sent.",
+      });
     world.gate.dispose();
   });
 
@@ -104,7 +127,7 @@ describe("several that end at the first unknown outcome", () => {
       stop.abort();
       response.result(anOrder("O1", { order_state: "cancelled" }));
     };
-    const options = { goesOn: ({ kind }: Outcome) => kind !== "unknown", stop: stop.signal };
+    const options = { endReason: endAfterUnknown, stop: stop.signal };
     const outcomes = await world.gate.submitAll(three(world), () => words, options);
     assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "notSent", "notSent"]);
     const other = createGateWorld();

@@ -106,5 +106,6 @@ describe("digits in groups", () => {
       withoutDigitSpaces("buy 94\u202F869.5 @ 1\u202F000, a\u202Fb, 5\u202F12"),
       "buy 94869.5 @ 1000, a\u202Fb, 5\u202F12",
     );
+    assert.equal(withoutDigitSpaces("+10\u202F% a\u202F%"), "+10% a\u202F%");
   });
 });

@@ -77,6 +77,16 @@ describe("a sentence of the program", () => {
     assert.equal(l10n.t("{0}: {1}", plain.name("`a`"), count), "'a': 2");
   });
 
+  test("has no fourth dot after a part that was cut, and is otherwise as it is written", () => {
+    const cut = plain.text("abcdef", 3);
+    assert.equal(plain`Got ${cut}. Sent.`, "Got abc… Sent.");
+    assert.equal(l10n.t("Expected {0}, got {1}.", "5", cut), "Expected 5, got abc…");
+    assert.equal(l10n.t("Use Save… to keep {0}.", cut), "Use Save… to keep abc…");
+    assert.equal(plain`${cut}.json`, "abc….json");
+    assert.equal(plain.join([cut, "Sent", cut], ". "), "abc… Sent. abc…");
+    assert.equal(plain`Got ${plain.text("a….")} `, "Got a…. ");
+  });
+
   test("does not compile with a part that may be text from outside", () => {
     const outside = (text: string): string => text;
     const [text, pattern] = [outside("[a](command:b)"), outside("a") as `a${string}`];
@@ -107,8 +117,9 @@ describe("a sentence of the program", () => {
   });
 });
 
-test("the narrow space stays between the digits of a number alone", () => {
+test("the narrow space stays between the digits of a number and before its percent sign alone", () => {
   assert.equal(plain.text("buy 94\u202F869.5"), "buy 94\u202F869.5");
+  assert.equal(plain.text("10\u202F% a\u202F% 5\u202F5 \u202F%"), String.raw`10${"\u202F"}% a\u202F% 5\u202F5 \u202F%`);
   assert.equal(
     plain.text("a\u202Fb 5\u202F12 1\u202F2345 \u202F123"),
     String.raw`a\u202Fb 5\u202F12 1\u202F2345 \u202F123`,

@@ -55,6 +55,7 @@ const STEPS = [
   step("passed", { response: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }),
   FAILED,
   step("refused", { sentence: plain`Not allowed.` }),
+  step("declined", { sentence: plain`You chose not to send it. Nothing was sent.` }),
   step("unknown", { sentence: plain`The outcome is unknown.`, change: "unknown" }),
   step("skipped"),
   step("notRun", { durationMs: undefined, paramsText: undefined }),
@@ -94,7 +95,9 @@ describe("reports of the terminal runner", () => {
       "files",
     ]);
     assert.equal(read["startedAt"], "2026-11-22T04:30:47.208Z");
-    assert.deepEqual(read["totals"], { passed: 1, failed: 1, refused: 1, unknown: 1, skipped: 1, notRun: 1 });
+    assert.deepEqual(read["totals"], {
+      ...{ passed: 1, failed: 1, declined: 1, refused: 1, unknown: 1, skipped: 1, notRun: 1 },
+    });
     const requests = read.files[0]?.requests ?? [];
     assert.equal(read.files[0]?.file, "a.rpc.json");
     assert.deepEqual(Object.keys(requests[1] ?? {}), [
@@ -121,7 +124,7 @@ describe("reports of the terminal runner", () => {
         severity: "error",
       },
     ]);
-    assert.ok(!("params" in (requests[5] ?? {})) && !("response" in (requests[5] ?? {})));
+    assert.ok(!("params" in (requests[6] ?? {})) && !("response" in (requests[6] ?? {})));
     assert.match(text, /"params":\{"count":1e1\}/);
     assert.match(text, /"number":0\.10,"id":123456789012345678901234567890/);
     assert.match(text, /"error":\{"text"/);
@@ -137,7 +140,7 @@ describe("reports of the terminal runner", () => {
   test("JUnit: well formed, with a failure, errors and skipped ones that agree with the counts", () => {
     const text = junitReport(report());
     assert.deepEqual(xmlProblems(text), []);
-    assert.match(text, /tests="6" failures="1" errors="2" skipped="2" time="0\.210"/);
+    assert.match(text, /tests="7" failures="1" errors="3" skipped="2" time="0\.210"/);
     assert.match(
       text,
       /<property name="changes" value="Outcome unknown: private\/get_open_orders \(a\.rpc\.json:2:3\)\."\/>/,
@@ -217,18 +220,22 @@ describe("reports of the terminal runner", () => {
         step("refused", { name: undefined, durationMs: undefined, sentence: plain`Not allowed.` }),
         PLAIN,
       ),
-      "  ⊘  private/get_open_orders  refused\n      a.rpc.json:2:3  Not allowed.\n",
+      "  ⊘  private/get_open_orders  not allowed\n      a.rpc.json:2:3  Not allowed.\n",
+    );
+    assert.equal(
+      terminalStepText(plain`a.rpc.json`, step("declined", { name: undefined, durationMs: undefined }), PLAIN),
+      "  ⊘  private/get_open_orders  declined\n",
     );
     assert.equal(
       summaryText(report(), PLAIN),
-      "Outcome unknown: private/get_open_orders (a.rpc.json:2:3).\nA note.\n1 passed, 1 failed, 1 refused, 1 with an unknown outcome, 1 skipped, 1 not run in 210 ms (exit code 4)\n",
+      "Outcome unknown: private/get_open_orders (a.rpc.json:2:3).\nA note.\n1 passed, 1 failed, 1 declined, 1 not allowed, 1 with an unknown outcome, 1 skipped, 1 not run in 210 ms (exit code 4)\n",
     );
   });
 
   test("text: quiet leaves out what passed, verbose shows params and responses with their digits and nothing that a terminal acts on", () => {
     const quiet = { hasColor: false, verbosity: "quiet" } as const;
     const found = STEPS.map((each) => terminalStepText(plain`a`, each, quiet) === "");
-    assert.deepEqual(found, [true, false, false, false, true, false]);
+    assert.deepEqual(found, [true, false, false, false, false, true, false]);
     const verbose = terminalStepText(plain`a`, FAILED, { hasColor: false, verbosity: "verbose" });
     assert.match(verbose, /"count": 1e1/);
     assert.match(verbose, /"number": 0\.10,\n/);
@@ -255,6 +262,7 @@ describe("reports of the terminal runner", () => {
       [["passed", "skipped"], {}, EXIT.passed],
       [["passed", "failed", "notRun"], {}, EXIT.failed],
       [["failed", "refused"], {}, EXIT.refused],
+      [["failed", "declined"], {}, EXIT.refused],
       [["failed", "refused", "unknown"], { isLinkLost: true }, EXIT.unknown],
       [["failed"], { isLinkLost: true }, EXIT.noConnection],
       [["passed", "notRun"], { isStopped: true }, EXIT.failed],

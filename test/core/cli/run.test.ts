@@ -514,12 +514,12 @@ describe("a run of files", () => {
     assert.deepEqual(found, ["Allow", "Send"]);
   });
 
-  test("a no is a refusal, and what comes behind it is not run", async () => {
+  test("a no is said as such, and what comes behind it is not run", async () => {
     const world = createWorld({ declared: "test", answer: () => false });
     await world.connect();
     const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
     const files = await loaded({ "/work/1.rpc.json": `[${CANCEL(orderId)}, ${TIME}]` }, "1.rpc.json");
-    assert.deepEqual(verdictsOf(await play(world, files, "run x --env test --allow-writes")), ["refused", "notRun"]);
+    assert.deepEqual(verdictsOf(await play(world, files, "run x --env test --allow-writes")), ["declined", "notRun"]);
     assert.equal(world.frames("private/cancel").length, 0);
   });
 

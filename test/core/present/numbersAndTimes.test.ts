@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { countText, digitsText, isExact, numberText } from "../../../src/present/text/numbers.ts";
 import { withoutDigitSpaces } from "../../../src/base/decimal.ts";
 import { rowId, rowIdParts } from "../../../src/present/rows/row.ts";
-import { createTimes, durationText } from "../../../src/present/text/times.ts";
+import { coarseAgeText, coarseMinutes, createTimes, durationText } from "../../../src/present/text/times.ts";
 import { BERLIN, NOON_MS } from "./samples.ts";
 import { runs } from "../../sizes.ts";
 
@@ -122,4 +122,15 @@ describe("row ids", () => {
     );
     assert.deepEqual(rowIdParts(rowId("a/b", "%2F", "%")), ["a/b", "%2F", "%"]);
   });
+});
+
+test("an age has few different texts: minutes up to five, then steps of five, hours, and days", () => {
+  const minutes = [-1, 0, 0.99, 1, 4.5, 5, 9.9, 10, 59, 60, 119, 23 * 60 + 59, 24 * 60, 47 * 60, 48 * 60];
+  assert.deepEqual(
+    minutes.map((each) => coarseMinutes(each * 60_000)),
+    [0, 0, 0, 1, 4, 5, 5, 10, 55, 60, 60, 23 * 60, 24 * 60, 24 * 60, 48 * 60],
+  );
+  assert.deepEqual([4, 55, 60, 23 * 60, 48 * 60].map(coarseAgeText), ["4 min", "55 min", "1 h", "23 h", "2 d"]);
+  const shown = new Set(Array.from({ length: 60 }, (_, minute) => coarseMinutes(minute * 60_000)));
+  assert.equal(shown.size, 16);
 });

@@ -66,7 +66,7 @@ describe("what a file expects of a response", () => {
     });
     assert.deepEqual(lines.slice(1), ["// ⚠ result: odd.", "// The response used from open is 90 s old.", "5"]);
     assert.match(lines[0] ?? "", /^\/\/ ✗ result: expected 6,.*got 5\.$/);
-    assert.deepEqual(lenses.slice(0, 2), ["✗ not as expected (1)", "3 tries"]);
+    assert.deepEqual(lenses.slice(0, 2), ["✗ result: expected 6,\\u000Agot 5.", "3 tries"]);
   });
 
   test("a response that took the place of another one can be compared with it", async () => {

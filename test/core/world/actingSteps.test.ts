@@ -71,7 +71,7 @@ const ROWS: readonly Row[] = [
   {
     name: "Close Position, by mouse or keyboard: the price, the button",
     command: close,
-    answers: ["Limit at the Best Bid"],
+    answers: ["Sell at the Bid"],
     steps: 2,
     question: /^Sell 45\u202F000 BTC-PERPETUAL @ [\d.\u202F]+ to close the position on SIMULATOR lab\?$/,
     said: /^Sell 45\u202F000 BTC-PERPETUAL @ [\d.\u202F]+ to close the position on SIMULATOR lab: placed as order \d+, which is \w+\. [\d\u202F]+ of 45\u202F000 filled\.$/,

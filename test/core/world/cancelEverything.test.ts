@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { everythingQuestions, type EverythingLine } from "../../../src/actions/changes/cancelEverything.ts";
 import type { Question } from "../../../src/actions/intent/question.ts";
+import { plain } from "../../../src/base/plain.ts";
+import type { Service } from "../../../src/catalogue/index.ts";
 import { runCancelEverything } from "../../../src/ui/orders/cancelEverything.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
@@ -57,6 +60,35 @@ async function run(all: readonly World[], answer: (question: Question) => boolea
 }
 
 const openCount = (world: World): number => world.exchange.control.openOrders().length;
+
+describe("the confirmation, with a gateway, which has no quotes of any kind", () => {
+  const line = (place: string, service: Service): EverythingLine => ({
+    ...{ place, service, refusal: undefined },
+    known: { orders: { orders: [], isCounted: true, hiddenCount: 0 }, quotes: undefined },
+    question: { kind: "modal", message: plain`Cancel?`, detail: "", confirm: plain`Cancel`, keep: plain`Keep` },
+  });
+  const said = (...lines: readonly EverythingLine[]): readonly string[] =>
+    everythingQuestions(lines).flatMap((question) =>
+      question.kind === "modal" ? [question.message, ...question.detail.split("\n")] : [question.message],
+    );
+
+  test("alone, the confirmation has orders only", () => {
+    assert.deepEqual(said(line("COINBASE GATEWAY desk", "gateway")), [
+      "Cancel all orders on 1 connection?",
+      "This includes orders placed elsewhere or in the meantime.",
+      "COINBASE GATEWAY desk: 0 open orders",
+    ]);
+  });
+
+  test("next to another exchange, the note is for that one", () => {
+    assert.deepEqual(said(line("COINBASE GATEWAY desk", "gateway"), line("PRODUCTION main", "native")), [
+      "Cancel all orders and quotes on 2 connections?",
+      "This includes orders and quotes placed elsewhere or in the meantime. New mass quotes are rejected for 1 s.",
+      "COINBASE GATEWAY desk: 0 open orders",
+      "PRODUCTION main: 0 open orders, no access to Block RFQ quotes",
+    ]);
+  });
+});
 
 describe("Cancel Everything", () => {
   test("one question names every connection, the calls go out, and each has its line", async () => {

@@ -18,10 +18,10 @@ async function open(): Promise<void> {
   orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
 }
 
-const UNDER_WAY = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · in progress in another window · 12:00:01";
+const UNDER_WAY = "in progress in another window · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:01";
 const NOTICE =
   "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main had an unknown outcome when its window closed. It is checked when that connection is open. Nothing is sent again.";
-const UNKNOWN_ROW = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · unknown · 12:00:01";
+const UNKNOWN_ROW = "unknown · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:01";
 const CUT =
   "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… Trading RPC closed the connection to TESTNET main.";
 const ENDED =
@@ -48,7 +48,7 @@ describe("F102 a reload while a cancel is under way", () => {
     assert.deepEqual([await next.activity(), next.statusBar(), next.told()], [[UNDER_WAY], "$(plug) TESTNET main", []]);
     await windows.advance(3000);
     assert.equal((await pressed).kind, "confirmed");
-    const cancelled = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · cancelled · 12:00:04";
+    const cancelled = "cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:04";
     assert.deepEqual([await next.activity(), next.statusBar()], [[cancelled], "$(plug) TESTNET main"]);
     await windows.advance(2000);
     old.end();
@@ -82,7 +82,7 @@ describe("F102 a reload while a cancel is under way", () => {
     assert.deepEqual([next.told().at(0), next.told().at(-1)], [CUT, verified("12:00:16")]);
     assert.deepEqual(
       [await next.activity(), next.statusBar()],
-      [["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · verified cancelled · 12:00:16"], "$(plug) TESTNET main"],
+      [["verified cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:16"], "$(plug) TESTNET main"],
     );
     assert.equal(windows.count("private/cancel"), 1);
   });
@@ -109,7 +109,7 @@ describe("F102 a reload while a cancel is under way", () => {
         "ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: still open as of 12:00:07, not cancelled. A late cancel is still possible. Watching for 60 s.";
       assert.deepEqual(next.told(), [ENDED, isCarriedOut ? verified("12:00:04") : stillOpen]);
       assert.deepEqual(await next.activity(), [
-        `Cancel ETH-PERPETUAL buy 40 @ 2102.55 · ${isCarriedOut ? "verified cancelled · 12:00:04" : "unknown · 12:00:01"}`,
+        isCarriedOut ? "verified cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:04" : UNKNOWN_ROW,
       ]);
       // What does not show yet may still come: it stays open.
       assert.deepEqual(

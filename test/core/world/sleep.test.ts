@@ -18,7 +18,7 @@ async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
   windows.exchange.control.setFault({ method: "private/cancel", response: "none" });
   void window.cancel(orderId);
   await windows.advance(60);
-  assert.deepEqual(await window.activity(), ["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · sending… · 12:00:01"]);
+  assert.deepEqual(await window.activity(), ["sending… · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:01"]);
   windows.silence();
   windows.clock.sleep(HOURS_8, monotonic);
 }
@@ -43,7 +43,7 @@ describe("eight hours of sleep with a cancel under way", () => {
     assert.deepEqual(window.told(), [
       `Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… ${silent}`,
     ]);
-    assert.deepEqual(await window.activity(), ["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · unknown · 20:00:07"]);
+    assert.deepEqual(await window.activity(), ["unknown · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 20:00:07"]);
     assert.equal(window.statusBar(), `${UNKNOWN} · trying again`);
     assert.match(
       window.tooltip(),
@@ -59,7 +59,7 @@ describe("eight hours of sleep with a cancel under way", () => {
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:07")]);
     assert.deepEqual(await window.activity(), [
-      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · verified cancelled · 20:00:07",
+      "verified cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 20:00:07",
     ]);
     assert.deepEqual(
       [window.statusBar(), window.tooltip(), window.screen.heading()],
@@ -76,13 +76,13 @@ describe("eight hours of sleep with a cancel under way", () => {
     ]);
     assert.deepEqual(
       [await window.activity(), window.statusBar()],
-      [["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · unknown · 20:00:01"], UNKNOWN],
+      [["unknown · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 20:00:01"], UNKNOWN],
     );
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:04")]);
     assert.deepEqual(
       [await window.activity(), window.statusBar()],
-      [["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · verified cancelled · 20:00:04"], "$(plug) TESTNET main"],
+      [["verified cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 20:00:04"], "$(plug) TESTNET main"],
     );
     assert.equal(windows.count("private/cancel"), 1);
   });

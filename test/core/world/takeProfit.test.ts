@@ -103,6 +103,21 @@ describe("Add Take Profit or Stop", () => {
     world.live.dispose();
   });
 
+  test("both: the response has the take profit alone, so the stop is read, and what is wrong with it is told", async () => {
+    const hand = await aLongHand();
+    const { world } = hand;
+    // The first read is before the question.
+    const fault = { method: "private/get_open_orders_by_instrument", from: 2 };
+    world.exchange.control.setFault({ ...fault, mutate: { how: "result", value: [] } });
+    const shown = await protect(hand, "type tp 105000 sl 80000", "Sell 45000");
+    assert.equal(
+      shown.at(-1),
+      "warning: Sell 45\u202F000 BTC-PERPETUAL: take profit @ 105\u202F000, stop @ market at mark price 80\u202F000 on SIMULATOR lab: The stop is not among the open orders.",
+    );
+    assert.deepEqual(open(world), BOTH);
+    world.live.dispose();
+  });
+
   test("a partial fill of the take profit leaves a stop of the rest, and a fill of the whole none", async () => {
     const hand = await aLongHand();
     await protect(hand, "type tp 105000 sl 80000", "Sell 45000");

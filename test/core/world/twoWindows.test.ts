@@ -43,8 +43,8 @@ describe("two cancels of one order from two windows", () => {
       [[WON], LOST],
     );
     const rows = [
-      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · cancelled · 12:00:02",
-      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · refused, verified cancelled · 12:00:02",
+      "cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:02",
+      "refused, verified cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:02",
     ];
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
@@ -59,11 +59,11 @@ describe("two cancels of one order from two windows", () => {
     windows.exchange.control.setFault({ method: "private/cancel", response: "none", times: 2 });
     const pressed = [left.cancel(orderId), right.cancel(orderId)];
     await windows.advance(500);
-    const waiting = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · in progress in another window · 12:00:02";
+    const waiting = "in progress in another window · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:02";
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), [
         waiting,
-        "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · sending… · 12:00:02",
+        "sending… · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:02",
       ]);
       assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TESTNET main"]);
     }
@@ -74,7 +74,7 @@ describe("two cancels of one order from two windows", () => {
       "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
       "ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: verified cancelled at 12:00:17 (the outcome was unknown, cause: on request). 12 of 40 filled.",
     ];
-    const row = "Cancel ETH-PERPETUAL buy 40 @ 2102.55 · verified cancelled · 12:00:17";
+    const row = "verified cancelled · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:17";
     for (const each of [left, right])
       assert.deepEqual(
         [each.told(), await each.activity(), each.statusBar()],
@@ -93,7 +93,7 @@ describe("two cancels of one order from two windows", () => {
     assert.deepEqual([left.told(), left.statusBar()], [[checking], "$(question) 1 outcome unknown · TESTNET main"]);
     assert.deepEqual(
       [right.told(), await right.activity(), right.statusBar()],
-      [[], ["Cancel ETH-PERPETUAL buy 40 @ 2102.55 · unknown · 12:00:17"], "$(plug) TESTNET main"],
+      [[], ["unknown · Cancel ETH-PERPETUAL buy 40 @ 2102.55 · 12:00:17"], "$(plug) TESTNET main"],
       "it is not the other window's to look up",
     );
     const again = right.cancel(orderId);

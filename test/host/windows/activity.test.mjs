@@ -53,7 +53,7 @@ test.describe("activity", () => {
     await cancel(order.order_id);
     const title = titleOf(order);
     await workbench.rowsWhen(
-      (rows) => /cancelled · \d\d:\d\d/.test(rows.find((row) => row.includes(title)) ?? ""),
+      (rows) => /^cancelled.*\d\d:\d\d/.test(rows.find((row) => row.includes(title)) ?? ""),
       pane(),
     );
     // The disk takes records again: the sentence above the rows goes, and they move up.

@@ -129,7 +129,7 @@ test.describe("tests of request files", () => {
     const before = await shared.sent("private/cancel");
     await show("cancels.rpc.json");
     await runWith("cancels.rpc.json", /With Writes/);
-    await workbench.toast(/Tests can't send write requests to PRODUCTION desk because it is a production connection/);
+    await workbench.toast(/Tests can't send write requests to PRODUCTION desk, because it trades real money/);
     await is("cancelled", "skipped");
     await workbench.shot("tests-production");
     assert.deepEqual(await shared.sent("private/cancel"), before);

@@ -41,14 +41,14 @@ test.describe("a run in the terminal", () => {
       },
       { what: "the end of the run", timeoutMs: 120_000 },
     );
-    assert.match(text, /No changes were made\.\s+5 passed, 1 failed, 1 refused in .* \(exit code 3\)/);
+    assert.match(text, /No changes were made\.\s+5 passed, 1 failed, 1 not allowed in .* \(exit code 3\)/);
     assert.match(
       text,
       /examples\/07-expectations\.rpc\.json · SIMULATOR · rate limits off\n\s+✓ {2}tape {2}public\/get_last_trades_by_instrument/,
     );
     assert.match(text, /✗ {2}time {2}public\/get_time {2}failed/);
     assert.match(text.replaceAll("\n", ""), /fails\.rpc\.json:1:\d+ +result: expected 1, got \d+/);
-    assert.match(text, /⊘ {2}cancelled {2}private\/cancel {2}refused/);
+    assert.match(text, /⊘ {2}cancelled {2}private\/cancel {2}not allowed/);
     await workbench.shot("terminal-run");
   });
 

@@ -191,7 +191,7 @@ test.describe("trading by keyboard and screen reader alone", () => {
       new RegExp(
         String.raw`^textbox \| Sell 45\u202F000 USD · BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`,
       ),
-      /^option \| Limit at the Best Bid [\d.]+, reduce-only, may trade at once, the rest stays open$/,
+      /^option \| Sell at the Bid, [\d.]+, limit, reduce-only, may trade at once, the rest stays open$/,
     ]);
     await k.press("Enter");
     await k.hears([

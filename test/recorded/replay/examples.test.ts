@@ -99,7 +99,7 @@ const EXAMPLES: readonly Example[] = [
     view: [
       "orders",
       [
-        "BTC-15FEB19-3250-P buy 10 @ 0.0028 | fooBar",
+        "buy 10 @ 0.0028 | BTC-15FEB19-3250-P · fooBar",
         "price | 0.0028",
         "amount | 10",
         "filled_amount | 0",

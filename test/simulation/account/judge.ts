@@ -244,7 +244,7 @@ function liquidationOf(position: Members): string {
   const [price, mark] = [position["estimated_liquidation_price"], Number(position["mark_price"])];
   if (typeof price !== "number") return "";
   const share = Math.round((price / mark - 1) * 100);
-  return ` · liq ${shortPriceText(price)} (${signedText(share, numberText)} %)`;
+  return ` · liq ${shortPriceText(price)} (${signedText(share, numberText)}\u202F%)`;
 }
 
 function groupsOf(positions: readonly Members[]): readonly string[] {
@@ -295,7 +295,7 @@ function compareCurrencies(screen: Screen, fresh: readonly Members[], difference
 function useOf(summary: Members): readonly string[] {
   const base = Number(summary["margin_balance"]);
   const percent = (Math.max(Number(summary["initial_margin"]), Number(summary["maintenance_margin"])) / base) * 100;
-  return base > 0 && percent > 50 ? [`margin ${percent.toFixed(percent < 100 ? 1 : 0)} %`] : [];
+  return base > 0 && percent > 50 ? [`margin ${percent.toFixed(percent < 100 ? 1 : 0)}\u202F%`] : [];
 }
 
 function compareOwned(screen: Screen, fresh: readonly Members[], difference: Difference): void {

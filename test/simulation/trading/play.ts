@@ -585,6 +585,7 @@ class TradingPlay {
   #placing(dialogs: Dialogs): PlacingPorts {
     return {
       dialogs,
+      run: () => undefined,
       recent: { of: () => [], add: async () => await Promise.resolve() },
       notices: { showOutcome: () => undefined, showError: () => undefined },
       settings: settings(),

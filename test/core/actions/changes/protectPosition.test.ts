@@ -7,6 +7,7 @@ import {
   protectPosition,
   protectProblem,
   protectText,
+  readStopProblem,
   withPresentLeg,
   type ProtectedPosition,
 } from "../../../../src/actions/changes/protectPosition.ts";
@@ -168,5 +169,49 @@ describe("the orders of a position", () => {
     const trailing = { ...stop, order_type: "trailing_stop" } as Order;
     for (const stops of [[], [stop, stop], [trailing], [{ ...stop, trigger: "last_price" } as Order]])
       assert.equal(withPresentLeg(line, { takeProfits: [], stops }), undefined);
+  });
+});
+
+describe("the stop of a request that placed both, which its response does not have", () => {
+  const intent = protectPosition(protectOrders(LONG, lineOf("tp 105000 sl 90000")), {
+    ...{ origin: "view", label: "one", stopLabel: "two", knownIds: [], preview: [] },
+  });
+  /** The stop as the exchange lists it: members of an untriggered order, with the link. */
+  const STOP = {
+    ...{ order_id: "SLMS-1", label: "two", instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 45_000 },
+    ...{ order_type: "stop_market", order_state: "untriggered", price: "market_price", reduce_only: true },
+    ...{ trigger: "mark_price", trigger_price: 90_000, oco_ref: "1" },
+  };
+  const said = async (result: unknown): Promise<string | undefined> =>
+    await readStopProblem(intent, async () => await Promise.resolve(result));
+
+  test("is as requested, among others", async () => {
+    assert.equal(await said([{ ...STOP, label: "one", order_type: "limit" }, null, STOP]), undefined);
+  });
+
+  for (const [members, expected] of [
+    [{ trigger_price: 89_000 }, "trigger_price is 89000 (requested: 90000)"],
+    [{ trigger_price: null }, "the response doesn't show trigger_price (requested: 90000)"],
+    [{ trigger: "last_price" }, "trigger is last_price (requested: mark_price)"],
+    [{ order_type: "stop_limit" }, "type is stop_limit (requested: stop_market)"],
+    [{ reduce_only: false }, "reduce_only is false (requested: true)"],
+    [{ amount: 46_000 }, "amount is 46000 (requested: 45000)"],
+    [{ direction: "buy" }, "it is on the other side"],
+    [{ oco_ref: undefined }, "the response doesn't show linked_order_type (requested: one_cancels_other)"],
+  ] as const)
+    test(`differs: ${expected}`, async () => {
+      assert.equal(await said([{ ...STOP, ...members }]), `The stop is not as requested: ${expected}.`);
+    });
+
+  test("is not listed, or the list can't be read", async () => {
+    assert.equal(await said([{ ...STOP, label: "other" }]), "The stop is not among the open orders.");
+    assert.equal(await said(undefined), "The stop couldn't be read back. Look for it in Open Orders.");
+  });
+
+  test("is not read where the response has the only order", async () => {
+    const alone = protectPosition(protectOrders(LONG, lineOf("sl 90000")), {
+      ...{ origin: "view", label: "one", stopLabel: "two", knownIds: [], preview: [] },
+    });
+    assert.equal(await readStopProblem(alone, async () => await Promise.reject(new Error("read"))), undefined);
   });
 });

@@ -158,7 +158,7 @@ describe("the rows of an account", () => {
     const [first, ...others] = POOLED;
     assert.match(
       lines(nodesOf([{ ...first!, total_initial_margin_usd: 5000 }, ...others]))[0] ?? "",
-      / \| available ≈ 0 USD · margin 416 %/,
+      / \| available ≈ 0 USD · margin 416\u202F%/,
     );
     const { total_equity_usd: _, total_margin_balance_usd: __, ...without } = first!;
     assert.equal(lines(nodesOf([without, ...others]))[0], "All currencies | available 1080.45 USDC");
@@ -302,7 +302,7 @@ describe("the rows of an account", () => {
     assert.deepEqual(
       nodesOf([USDT, none("ETH")]).map(({ spoken }) => spoken),
       [
-        "Total ≈ 54.92 USD: equity about 54.924283065 USD, available ≈ 53.83 USD, initial margin 2.0%, maintenance margin 0%, margin model cross_sm",
+        "Total ≈ 54.92 USD: equity about 54.924283065 USD, available ≈ 53.83 USD, initial margin 2.0\u202F%, maintenance margin 0\u202F%, margin model cross_sm",
         "USDT 55.0005: equity 55.00055, locked 2.5, margin model cross_sm",
         "ETH 0: equity 0",
       ],
@@ -390,11 +390,11 @@ describe("the row of a currency", () => {
     );
     assert.equal(
       rowOf({ margin_balance: 100, initial_margin: 50.1, maintenance_margin: 20, delta_total: 0 }),
-      "BTC 302.6189 | available 301.3804 · margin 50.1 %",
+      "BTC 302.6189 | available 301.3804 · margin 50.1\u202F%",
     );
     assert.equal(
       rowOf({ margin_balance: 100, initial_margin: 60, maintenance_margin: 140, delta_total: 0 }),
-      "BTC 302.6189 | available 301.3804 · margin 140 %",
+      "BTC 302.6189 | available 301.3804 · margin 140\u202F%",
     );
   });
 

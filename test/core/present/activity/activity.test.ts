@@ -131,7 +131,7 @@ describe("the rows", () => {
     const [row] = activityNodes(source([intent]));
     assert.equal(
       `${row?.label} · ${row?.description}`,
-      "Cancel ETH-PERPETUAL buy 40 @ 2100 · verified cancelled · 14:03",
+      "verified cancelled · Cancel ETH-PERPETUAL buy 40 @ 2100 · 14:03",
     );
     const note = JSON.parse(
       JSON.stringify({ ...intent.note, sentence: "Cancel quote RFQ 722 buy 25 @ 0.0205", targetId: undefined }),
@@ -141,9 +141,9 @@ describe("the rows", () => {
         { ...intent, method: "private/cancel_block_rfq_quote", paramsText: '{"block_rfq_quote_id":1302}', note },
       ]),
     );
-    assert.equal(`${ofQuote?.label} · ${ofQuote?.description}`, "Cancel Quote 1302 · verified cancelled · 14:03");
+    assert.equal(`${ofQuote?.label} · ${ofQuote?.description}`, "verified cancelled · Cancel Quote 1302 · 14:03");
     const [later] = activityNodes(source([intent], { nowMs: AT_MS + 86_400_000 }));
-    assert.equal(later?.description, "verified cancelled · 2026-11-20 14:03");
+    assert.equal(later?.description, "Cancel ETH-PERPETUAL buy 40 @ 2100 · 2026-11-20 14:03");
   });
 
   test("below it every step with its time, and what was sent", () => {
@@ -211,11 +211,11 @@ describe("the rows", () => {
     const many = Array.from({ length: 5 }, (_, index) =>
       anIntent({ id: `c1/${index}`, ...(index === 3 ? { outcome: unknown } : {}) }),
     );
-    const found = activityNodes(source(many, { limit: 2 })).map(({ label }) => label);
+    const found = activityNodes(source(many, { limit: 2 })).map(({ label, description }) => `${label} ${description}`);
     assert.deepEqual(found, [
-      "Cancel ETH-PERPETUAL buy 40 @ 2100",
-      "Cancel ETH-PERPETUAL buy 40 @ 2100",
-      "Show 3 more…",
+      "cancelled Cancel ETH-PERPETUAL buy 40 @ 2100 · 14:03",
+      "cancelled Cancel ETH-PERPETUAL buy 40 @ 2100 · 14:03",
+      "Show 3 more… ",
     ]);
     assert.deepEqual(
       activityNodes(source(many, { isUnresolvedOnly: true })).map(({ key }) => key),
@@ -284,7 +284,7 @@ describe("the sentences", () => {
     const rows = outline(
       activityNodes(source([at("1", "sub ▸ maker"), at("2", "main"), at("3", "sub ▸ maker")])),
     ).slice(0, -1);
-    const row = "Cancel ETH-PERPETUAL buy 40 @ 2100 | cancelled · 14:03";
+    const row = "cancelled | Cancel ETH-PERPETUAL buy 40 @ 2100 · 14:03";
     assert.deepEqual(rows, ["TESTNET sub ▸ maker 2", row, row, "TESTNET main 1", row]);
     assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "main")]))).slice(0, -1), [row, row]);
     assert.equal(activityHeading(source([at("1", "main"), at("2", "main")]), undefined).description, "TESTNET main");

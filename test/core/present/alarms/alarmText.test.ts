@@ -43,7 +43,7 @@ describe("the sentence of an alarm", () => {
   test("a share is cut to a tenth of a percent, so that it never reads like a limit that it has not reached", () => {
     const shown = (share: number): string | undefined =>
       /is (.*) of/.exec(textOf({ kind: "margin", currency: "BTC", share, limit: 0.8 }))?.[1];
-    assert.deepEqual([0.79999, 0.8, 0.29, 1.234].map(shown), ["79.9 %", "80 %", "29 %", "123.4 %"]);
+    assert.deepEqual([0.79999, 0.8, 0.29, 1.234].map(shown), ["79.9\u202F%", "80\u202F%", "29\u202F%", "123.4\u202F%"]);
   });
 
   test("text of the exchange is harmless in it", () => {

@@ -221,7 +221,7 @@ describe("the rows of block trades", () => {
     );
     assert.equal(
       row!.below!()[0]!.spoken,
-      "Trade: buy 25 BTC-26MAR27-96000-C @ 0.0781, fee 0.0075 BTC, implied volatility 51.2%",
+      "Trade: buy 25 BTC-26MAR27-96000-C @ 0.0781, fee 0.0075 BTC, implied volatility 51.2\u202F%",
     );
     for (const node of everyNode(
       nodes([trade()], { hasMore: true, snapshot: snapshot([trade()], { unreadable: [{ id: 1 }] }) }),

@@ -158,6 +158,22 @@ describe("the status bar with several connections", () => {
     });
   }
 
+  test("what a background says is in the text, too: the theme Dark High Contrast has no backgrounds", () => {
+    const statuses = ["connecting", "authenticating", "waiting", "locked", "ready"] as const;
+    const stateOf = (of: Connection, status: (typeof statuses)[number]): Connection =>
+      ({ ...of, state: { ...of.state, status, failure: { kind: "timeout", timeoutMs: 1 } } }) as Connection;
+    for (const status of statuses) {
+      const money = item({ active: stateOf(DESK, status) });
+      assert.deepEqual([money.background, /PRODUCTION desk/.test(money.text)], ["error", true], status);
+      const trading = item({ active: stateOf(MAIN, status), trading: LIMITS });
+      assert.deepEqual([trading.background, /trading allowed/.test(trading.text)], ["warning", true], status);
+      assert.match(trading.spoken, /trading allowed/);
+    }
+    assert.deepEqual([item({}).background, item({}).text], ["none", "$(plug) TESTNET main"]);
+    assert.match(item({ active: DESK }).text, /^\$\(lock\) /);
+    assert.match(item({ unknownOutcomes: 2 }).text, /^\$\(question\) 2 outcomes unknown/);
+  });
+
   test("the tooltip says that trading is allowed, how large an order may be, and what is used and left of the total", () => {
     const told = (members: Partial<StatusBarView>): string => textOf(item(members).tooltip).join("\n");
     assert.match(
@@ -186,7 +202,7 @@ describe("the status bar with several connections", () => {
       "TESTNET main: ready",
       "Cancel-on-disconnect (COD) is on for TESTNET main. When its connection ends, the exchange cancels 2 orders placed from this window. The connection ends on Disconnect, when this window is reloaded or closed, and when the network fails.",
       "Also open: PRODUCTION desk, ready. Changes are allowed for 12 min.",
-      "Also open: TESTNET far, connecting….",
+      "Also open: TESTNET far, connecting…",
     ]);
     assert.ok(textOf(item({ active: KEYLESS }).tooltip).includes("No API key: public methods only."));
     assert.ok(

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { orderRow, orderTooltip, type OrderRowContext } from "../../../../src/present/orders/orderRow.ts";
-import { plain } from "../../../../src/base/plain.ts";
 import { markDistance } from "../../../../src/present/orders/orderWords.ts";
 import { rowText } from "../../../../src/present/rows/row.ts";
 import type { Order } from "../../../../src/state/orders.ts";
@@ -133,25 +132,48 @@ describe("the row of an order", () => {
     ],
   ];
   const withMarket: readonly [string, Partial<Order>, Partial<OrderRowContext>, string][] = [
-    ["beside a short label, as far as a narrow row shows", { label: "mm-1" }, {}, "mm-1 · −2.8 %"],
+    ["beside a short label, as far as a narrow row shows", { label: "mm-1" }, {}, "mm-1 · −2.8\u202F%"],
     ["beside a long label, which is cut", { label: "a-very-long-label-of-a-bot" }, {}, "a-very-long-lab…"],
-    ["beside a label that the program made up", { label: "rpc-0123456789abcdef" }, {}, "−2.8 % · 5 min"],
-    ["with the instrument", { label: "mm-1" }, { namesInstrument: true }, "mm-1 · −2.8 % · 5 min"],
-    ["above the mark price", {}, { distance: 12 }, "+12 % · 5 min"],
-    ["at the mark price", {}, { distance: 0 }, "0 % · 5 min"],
+    ["beside a label that the program made up", { label: "rpc-0123456789abcdef" }, {}, "−2.8\u202F% · 5 min"],
+    ["with the instrument", { label: "mm-1" }, { namesInstrument: true }, "mm-1 · −2.8\u202F% · 5 min"],
+    ["above the mark price", {}, { distance: 12 }, "+12\u202F% · 5 min"],
+    ["at the mark price", {}, { distance: 0 }, "0\u202F% · 5 min"],
     ["no mark price is known", {}, { distance: undefined }, "5 min"],
     ["under way, nothing but that matters", {}, { pending: "sending" }, "cancelling…"],
   ];
   for (const [name, members, context, expected] of withMarket) {
     test(`distance to the mark price and age: ${name}`, () => {
-      const row = orderRow(item(order("1", members)), { ...CONTEXT, distance: -2.8, age: plain`5 min`, ...context });
+      const row = orderRow(item(order("1", members)), { ...CONTEXT, distance: -2.8, ageMinutes: 5, ...context });
       assert.equal(row.description, expected);
     });
   }
 
+  // The text of a row in a sidebar of 300 px, in characters of a label.
+  const NARROW = (43 - 7) / 1.25;
+  for (const [name, amount, price, expected] of [
+    ["ETH-PERPETUAL", 40, 2100, "ETH-PERP buy 40 @ 2100 | "],
+    ["BTC-PERPETUAL", 280, 94_869.5, "BTC-PERP buy 280 @ 94\u202F869.5 | "],
+    ["BTC-26MAR27-84000-P", 1, 0.0735, "buy 1 @ 0.0735 | BTC-26MAR27-84000-P"],
+    ["BTC_USDC-PERPETUAL", 0.25, 95_171, "buy 0.25 @ 95\u202F171 | BTC_USDC-PERP"],
+    ["XRP_USDC-26MAR27-2d25-C", 40_000, 0.383, "buy 40\u202F000 @ 0.383 | XRP_USDC-26MAR27-2d25-C"],
+  ] as const)
+    test(`side, amount, and price of ${name} are in sight at 300 px, and the name comes after them where it must`, () => {
+      const { label, description } = orderRow(item(order("1", { instrument_name: name, amount, price })), {
+        ...CONTEXT,
+        namesInstrument: true,
+      });
+      assert.equal(`${label} | ${description}`, expected);
+      assert.ok(label.replaceAll("\u202F", "").length <= NARROW, label);
+    });
+
+  test("an order placed within a minute was placed just now", () => {
+    const row = orderRow(item(order("1")), { ...CONTEXT, ageMinutes: 0 });
+    assert.deepEqual([row.description, row.spoken], ["just now", "ETH-PERPETUAL: buy 40 @ 2100, placed just now, 1"]);
+  });
+
   test("distance and age are spoken in words", () => {
-    const row = orderRow(item(order("1")), { ...CONTEXT, distance: -2.8, age: plain`5 min` });
-    assert.equal(row.spoken, "ETH-PERPETUAL: buy 40 @ 2100, 2.8% below the mark price, placed 5 min ago, 1");
+    const row = orderRow(item(order("1")), { ...CONTEXT, distance: -2.8, ageMinutes: 5 });
+    assert.equal(row.spoken, "ETH-PERPETUAL: buy 40 @ 2100, 2.8\u202F% below the mark price, placed 5 min ago, 1");
   });
 
   const distances: readonly [Partial<Order>, number | undefined, number | undefined][] = [

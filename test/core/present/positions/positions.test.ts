@@ -125,11 +125,11 @@ describe("the rows of positions", () => {
     assert.deepEqual(outline(nodesOf([PERPETUAL, OPTION, LINEAR, CLOSED, SHORT])), [
       "BTC | +1.6971 · 2 positions · 1 closed",
       "  [triangle-down] BTC-25DEC26 short 20 | −0.00002297",
-      "  [triangle-up] BTC-PERP long 185.2k | +1.6971 · liq 7200 (−59 %)",
+      "  [triangle-up] BTC-PERP long 185.2k | +1.6971 · liq 7200 (−59\u202F%)",
       "ETH | 0 · 1 position",
       "  [circle-outline] 25DEC26-3000-C long 5 | 0",
       "USDC | +2.7932 · 1 position",
-      "  [triangle-up] SOL_USDC-PERP short 12.5 | +2.7932 · liq 210.55 (+51 %)",
+      "  [triangle-up] SOL_USDC-PERP short 12.5 | +2.7932 · liq 210.55 (+51\u202F%)",
     ]);
   });
 
@@ -189,7 +189,7 @@ describe("the rows of positions", () => {
       "ETH | 0 · 1 position",
       "  [circle-outline] 25DEC26-3000-C long 5 | 0",
       "Settlement currency unknown | 1 position",
-      "  [triangle-up] BTC-26JUN27 long 185\u202F160 in the quote currency | +1.6971 · liq 7200 (−59 %)",
+      "  [triangle-up] BTC-26JUN27 long 185\u202F160 in the quote currency | +1.6971 · liq 7200 (−59\u202F%)",
     ]);
   });
 
@@ -203,7 +203,7 @@ describe("the rows of positions", () => {
   test("USD is optional, approximate, and only of what the index price converts", () => {
     assert.deepEqual(
       positionsIn(nodesOf([PERPETUAL, LINEAR, OPTION], { hasUsd: true })).map(({ description }) => description),
-      ["+1.6971 · ≈ +29\u202F703 USD · liq 7200 (−59 %)", "0", "+2.7932 · liq 210.55 (+51 %)"],
+      ["+1.6971 · ≈ +29\u202F703 USD · liq 7200 (−59\u202F%)", "0", "+2.7932 · liq 210.55 (+51\u202F%)"],
     );
   });
 
@@ -212,8 +212,18 @@ describe("the rows of positions", () => {
       positionsIn(nodesOf([PERPETUAL, SHORT])).map(({ spoken }) => spoken),
       [
         "BTC-25DEC26 short 20 USD: loss 0.00002297 BTC, average price 17\u202F000.5, mark price 17\u202F391.27",
-        "BTC-PERPETUAL long 185\u202F160 USD: profit 1.69711368 BTC, estimated liquidation price 7200, 59% below the mark price, average price 15\u202F000, mark price 17\u202F391",
+        "BTC-PERPETUAL long 185\u202F160 USD: profit 1.69711368 BTC, estimated liquidation price 7200, 59\u202F% below the mark price, average price 15\u202F000, mark price 17\u202F391",
       ],
+    );
+  });
+
+  test("a short position whose account is liquidated below the mark says so: longs outweigh it", () => {
+    const hedge = { ...SHORT, estimated_liquidation_price: 2157.5, mark_price: 96_327.32 };
+    const [node] = positionsIn(nodesOf([hedge]));
+    assert.ok((node?.description ?? "").endsWith("liq 2157.5 (−98\u202F%)"), node?.description);
+    assert.match(
+      node?.spoken ?? "",
+      /estimated liquidation price 2157\.5, 98\u202F% below the mark price \(of the whole account: other positions outweigh this one\)/,
     );
   });
 

@@ -7,12 +7,17 @@ import {
   type TestContext,
   type TestVerdict,
 } from "../../../../src/present/requests/testVerdict.ts";
+import { plain } from "../../../../src/base/plain.ts";
+import { stepReport } from "../../../../src/cli/steps.ts";
+import { responseDocument } from "../../../../src/present/requests/responseText.ts";
+import { stepText } from "../../../../src/present/requests/runReport.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { planRun } from "../../../../src/requests/running/plan.ts";
 import { createResults } from "../../../../src/requests/values/results.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { runPlan, type SequencePorts, type StepResult } from "../../../../src/requests/running/sequence.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
+import { pluck } from "../../../pluck.ts";
 import { createWorld } from "../../../world.ts";
 import { responseOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts";
 
@@ -82,6 +87,25 @@ describe("the verdict of a test", () => {
       await verdict(READ, confirmed('{"a":2.0,"b":[false]}')),
       "failed · 43.2 ms · result.a: expected 1, got 2.0. [1 | 2.0] ‹1› · result.b[0]: expected true, got false. [true | false] ‹true›",
     );
+  });
+
+  test("a failed expectation has the same words in the Test Explorer, in both lenses, and in the terminal", async () => {
+    const [result] = await steps(READ, confirmed('{"a":2.0,"b":[false]}'));
+    assert.ok(result !== undefined);
+    const [first, second] = ["result.a: expected 1, got 2.0.", "result.b[0]: expected true, got false."];
+    assert.deepEqual(pluck(testVerdict(result, CONTEXT).messages, "text"), [first, second]);
+    assert.match(stepText(result, 0, CONTEXT.times), /^✗ result\.a: expected 1, got 2\.0\. · and 1 more · /);
+    const { failures, hints, tries, run } = result;
+    const { lenses } = responseDocument({
+      ...{ result: run, environment: "test", connectionName: "main", endedAtMs: 0, verdicts: [], times: CONTEXT.times },
+      check: { isExpected: true, failures, hints, tries },
+    });
+    assert.ok(lenses.some(({ text }) => text === `✗ ${first} · and 1 more`));
+    const report = stepReport(result, {
+      ...{ file: scanRequests(READ), place: plain`TESTNET main`, times: CONTEXT.times, environment: "test" },
+      ...{ refusalOf: () => undefined, isBehindFailure: false },
+    });
+    assert.deepEqual(pluck(report.failures, "message"), [first, second]);
   });
 
   test("an error where a result is expected fails with both sides", async () => {

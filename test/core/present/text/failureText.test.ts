@@ -165,6 +165,7 @@ describe("other failures", () => {
       "256 requests are already pending. Nothing was sent. Wait for some responses, then try again.",
     ],
     [{ kind: "stopped", wasSent: false }, "write", "You stopped the request before it was sent. Nothing was sent."],
+    [{ kind: "stopped", wasSent: false, reason: "Margin rose." }, "write", "Margin rose. Nothing was sent."],
     [{ kind: "stopped", wasSent: true }, "read", `You stopped waiting for the response. ${HARMLESS}`],
     [
       { kind: "stopped", wasSent: true },

@@ -91,7 +91,7 @@ describe("a row", () => {
       direction: "sell",
       price: "0.0525",
       amount: "3",
-      iv: "45.91%",
+      iv: "45.91\u202F%",
       tick: 2,
       tickText: "minus tick",
       marks: ["block trade, 2 legs", "Block RFQ", "combo", "liquidation of both sides"],
@@ -158,7 +158,7 @@ describe("a row", () => {
     });
     assert.deepEqual(
       [price, amount, iv],
-      ["0.0000001", "≈2\u202F500\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000", "0.000000001%"],
+      ["0.0000001", "≈2\u202F500\u202F000\u202F000\u202F000\u202F000\u202F000\u202F000", "0.000000001\u202F%"],
     );
     assert.equal(id, "[x] (command:y)");
     assert.ok(details.includes(plain`Combo: a\\u0000b`));

@@ -107,7 +107,7 @@ describe("an expectation of the result", () => {
     ['{ "maxMs": 40 }', "maxMs: expected up to 40 ms, got 41 ms. ‹40›"],
     [
       '{ "error": { "code": 1 } }',
-      'error: expected { "code": 1 }, got a result: ' + `${body.slice(0, 120)}…. ‹{ "code": 1 }›`,
+      'error: expected { "code": 1 }, got a result: ' + `${body.slice(0, 120)}… ‹{ "code": 1 }›`,
     ],
     ['{ "results": 1 }', 'results is not a supported expectation. ‹"results"›'],
   ];

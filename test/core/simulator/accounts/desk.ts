@@ -10,6 +10,7 @@ import { accountHandlers, positionMethods } from "../../../../src/simulator/meth
 import type { HandlerPorts } from "../../../../src/simulator/methods/handlers.ts";
 import { subaccountMethods } from "../../../../src/simulator/methods/subaccountMethods.ts";
 import { transactionMethods, transferMethods } from "../../../../src/simulator/methods/transactionMethods.ts";
+import { createMarket } from "../../../../src/simulator/market/market.ts";
 import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { createVenueNews, createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
 import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts";
@@ -52,6 +53,7 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
     openOrderTexts: () => [],
     changesOf: () => undefined,
     mmp: { configs: () => [] },
+    world: { market: createMarket({ seed: 1, venue }) },
   };
   const run = (method: string, params: Params, id: number, caller: number): string => {
     const ports = { ...common, id } as unknown as HandlerPorts;

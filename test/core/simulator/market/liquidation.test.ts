@@ -301,6 +301,20 @@ describe("an account that covers its margin", () => {
     assert.deepEqual(trader.client.events("user.liquidation"), []);
   });
 
+  test("has one ratio for all futures on an index: a short one that longs outweigh has its price below its mark", async () => {
+    const trader = await start(HEALTHY);
+    await trader.place("sell", { instrument_name: "BTC-25JUN27", amount: 1000, type: "market" });
+    const { estimated_liquidation_ratio_map: map } = await summaryOf(trader);
+    const listed = await trader.client.result<(Position & { direction: string })[]>("private/get_positions", {
+      currency: "BTC",
+    });
+    assert.deepEqual(listed.map(({ direction }) => direction).sort(), ["buy", "sell"]);
+    const ratio = map["btc_usd"] ?? 0;
+    assert.ok(ratio > 0 && ratio < 1);
+    for (const { estimated_liquidation_price: price, mark_price: mark } of listed)
+      assert.ok(Math.abs((price ?? 0) - ratio * mark) <= 2.5, `${price} of ${mark}`);
+  });
+
   test("has no such price without a position that could lose it", async () => {
     const trader = await startTrader();
     const { estimated_liquidation_ratio: ratio, estimated_liquidation_ratio_map: map } = await summaryOf(trader);

@@ -46,6 +46,29 @@ async function fillFiveTimes(
 const ids = ({ trades }: Trades): string[] => trades.map(({ trade_id }) => trade_id);
 
 describe("trades of the account", () => {
+  test("have one identifier each in public, among the account's own, and in its transaction log", async () => {
+    for (const name of ["BTC_USDC", "BTC-PERPETUAL"]) {
+      const { situation, client } = await start();
+      const order = await fillFiveTimes(situation, {
+        instrument_name: name,
+        ...(name === "BTC_USDC" ? {} : { amount: 50_000 }),
+      });
+      const own = await client.result<Trades>(BY_INSTRUMENT, { instrument_name: name, count: 5 });
+      const { trades } = await client.result<Trades>("public/get_last_trades_by_instrument", {
+        ...{ instrument_name: name, count: 1000 },
+      });
+      const { logs } = await client.result<{ logs: Trade[] }>("private/get_transaction_log", {
+        ...{ currency: "BTC", start_timestamp: 0, end_timestamp: situation.clock.now() + 1, count: 250 },
+      });
+      const expected = ids(own).sort();
+      assert.equal(new Set(expected).size, 5);
+      const shown = new Set(ids({ trades, has_more: false }));
+      assert.ok(expected.every((id) => shown.has(id)));
+      const logged = logs.filter((each) => each.order_id === order.order_id);
+      assert.deepEqual(logged.map(({ trade_id }) => trade_id).sort(), expected);
+    }
+  });
+
   test("a fill is one, the other side of a public trade with the same identifier", async () => {
     const { situation, client } = await start();
     const { order_id } = situation.exchange.control.place({

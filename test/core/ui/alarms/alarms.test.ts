@@ -179,7 +179,7 @@ describe("alarms in windows", () => {
         await settle();
       }
       const text =
-        "error: TESTNET main: maintenance margin is 90 % of the margin balance in BTC. The limit is 80 %. [Show Orders]";
+        "error: TESTNET main: maintenance margin is 90\u202F% of the margin balance in BTC. The limit is 80\u202F%. [Show Orders]";
       assert.deepEqual(allTold(), [text, text]);
     });
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { boundOf, costAgainst, marginStop } from "../../../../src/actions/changes/flattenPositions.ts";
 import { CallError } from "../../../../src/base/failure.ts";
+import { failureSentences } from "../../../../src/present/text/failureText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import { flattenByHand, type FlattenPorts } from "../../../../src/ui/placing/flatten.ts";
@@ -120,7 +121,7 @@ describe("Flatten Positions", () => {
         kind: "modal",
         message: "Flatten 4 positions on TESTNET lab?",
         detail: [
-          "Reduce-only limit orders that trade at once or are cancelled, up to 0.5 % from the mark price (options: 5 %). Each position is read again before its order.",
+          "Reduce-only limit orders that trade at once or are cancelled, up to 0.5\u202F% from the mark price (options: 5\u202F%). Each position is read again before its order.",
           "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 to close the position",
           "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position",
           "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position",
@@ -222,14 +223,18 @@ describe("Flatten Positions", () => {
     const { shown, each } = await flatten(world, [FUTURES, []]);
     assert.equal(sent(world).length, 1);
     assert.deepEqual(shown.slice(2), [
-      "warning: Flatten Positions on SIMULATOR lab: 1 of 4 closed. Margin use of BTC rose from 8 % to 85 %. Not sent: BTC-25JUN27, ETH-PERPETUAL, SOL_USDC-PERPETUAL. Left as of 12:00:01: BTC-25JUN27 short 20\u202F000 USD, BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 30\u202F000 USD, SOL_USDC-PERPETUAL long 120 SOL, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
+      "warning: Flatten Positions on SIMULATOR lab: 1 of 4 closed. Margin use of BTC rose from 8\u202F% to 85\u202F%. Not sent: BTC-25JUN27, ETH-PERPETUAL, SOL_USDC-PERPETUAL. Left as of 12:00:01: BTC-25JUN27 short 20\u202F000 USD, BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 30\u202F000 USD, SOL_USDC-PERPETUAL long 120 SOL, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
     ]);
     assert.deepEqual(each, [
       "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 to close the position: filled",
-      "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
-      "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
-      "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
+      "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position: not sent. Margin use of BTC rose from 8\u202F% to 85\u202F%.",
+      "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position: not sent. Margin use of BTC rose from 8\u202F% to 85\u202F%.",
+      "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position: not sent. Margin use of BTC rose from 8\u202F% to 85\u202F%.",
     ]);
+    const unsent = world.live.gate.activity.flatMap(({ outcome }) =>
+      outcome?.kind === "notSent" ? [failureSentences(outcome.failure, "write", world.live.place)] : [],
+    );
+    assert.deepEqual(unsent, Array(3).fill("Margin use of BTC rose from 8\u202F% to 85\u202F%. Nothing was sent."));
     world.live.dispose();
   });
 
@@ -271,7 +276,7 @@ describe("Flatten Positions", () => {
         ["modal", "Allow changes on PRODUCTION lab for 30 minutes?"],
         [
           "typed",
-          "Type 4 (the count) to confirm: Flatten 4 positions on PRODUCTION lab. Reduce-only limit orders that trade at once or are cancelled, up to 0.5 % from the mark price (options: 5 %). Each position is read again before its order.",
+          "Type 4 (the count) to confirm: Flatten 4 positions on PRODUCTION lab. Reduce-only limit orders that trade at once or are cancelled, up to 0.5\u202F% from the mark price (options: 5\u202F%). Each position is read again before its order.",
         ],
       ],
     );
@@ -330,7 +335,7 @@ describe("the margin use", () => {
   const of = (btc: number): ReadonlyMap<string, number> => new Map([["BTC", btc]]);
 
   test("stops only where it rose and is above the bound", () => {
-    assert.equal(marginStop(of(45), of(85)), "Margin use of BTC rose from 45 % to 85 %.");
+    assert.equal(marginStop(of(45), of(85)), "Margin use of BTC rose from 45\u202F% to 85\u202F%.");
     assert.equal(marginStop(of(45), of(80)), undefined);
     assert.equal(marginStop(of(95), of(90)), undefined);
     assert.equal(marginStop(of(95), new Map()), undefined);

@@ -41,6 +41,7 @@ export async function aHand(options: WorldOptions = {}, tries = 0): Promise<Hand
         },
         settings: { connection: () => ({ requestTimeoutMs: 15_000 }) } as PlacingPorts["settings"],
         clock: world.clock,
+        run: () => undefined,
         openRequest: async (live, text) => {
           await Promise.resolve(opened.push(`${live.record.id} ${text}`));
         },

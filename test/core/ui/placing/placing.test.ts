@@ -287,7 +287,7 @@ describe("Close Position and Reduce Position", () => {
     const { world, said, run } = await aHand();
     const size = sizeOf(world);
     assert.notEqual(size, 0);
-    const shown = await run(close(world), ["Limit at the Best"]);
+    const shown = await run(close(world), ["Buy at the Ask"]);
     assert.match(shown[0] ?? "", /^Close ETH-PERPETUAL on SIMULATOR lab/);
     const method = size > 0 ? "private/sell" : "private/buy";
     const { reduce_only, post_only, amount, type, label } = frameOf(world, method);
@@ -373,7 +373,7 @@ describe("Close Position and Reduce Position", () => {
       method: "private/get_position",
       mutate: { how: "result", value: linearPosition({ size: 17_043.6075, size_currency: 120 }) },
     });
-    const shown = await run(close(world, "close", LINEAR), ["Limit at the Best"]);
+    const shown = await run(close(world, "close", LINEAR), ["Sell at the Bid"]);
     assert.match(
       shown[0] ?? "",
       /^Close SOL_USDC-PERPETUAL on SIMULATOR lab 1\/1: Sell 120 SOL · SOL_USDC-PERPETUAL · /,
@@ -389,7 +389,7 @@ describe("Close Position and Reduce Position", () => {
       method: "private/get_position",
       mutate: { how: "result", value: linearPosition({ direction: "sell", size: -998.2, size_currency: -7.1 }) },
     });
-    const shown = await run(close(world, "reduce", LINEAR), ["7.2", "0.3", "Limit at the Best"]);
+    const shown = await run(close(world, "reduce", LINEAR), ["7.2", "0.3", "Buy at the Ask"]);
     assert.match(shown[0] ?? "", /Amount by which to reduce the position of 7\.1 SOL \[\]$/);
     assert.ok(shown.includes("refused: The position has only 7.1 SOL."), shown.join("\n"));
     assert.equal(frameOf(world, "private/buy")["amount"], 0.3);
@@ -468,7 +468,7 @@ describe("Close Position and Reduce Position", () => {
 
   test("an option is closed with its coins", async () => {
     const { world, run } = await aHand();
-    const shown = await run(close(world, "close", "BTC-26MAR27-96000-C"), ["Limit at the Best"]);
+    const shown = await run(close(world, "close", "BTC-26MAR27-96000-C"), ["Sell at the Bid"]);
     assert.match(shown[0] ?? "", /: Sell 2\.5 BTC · BTC-26MAR27-96000-C · /);
     assert.equal(frameOf(world, "private/sell")["amount"], 2.5);
     world.live.dispose();
@@ -487,7 +487,7 @@ describe("Close Position and Reduce Position", () => {
     let moved = 0;
     const { world, run, said } = await aHand({ answer, still: false });
     world.live.positions.setVisible(true);
-    await run(close(world, "close", LINEAR), ["Limit at the Best"]);
+    await run(close(world, "close", LINEAR), ["Sell at the Bid"]);
     assert.ok(moved > 15, `the value of the position moved ${moved} times`);
     assert.deepEqual([world.questions.length, world.frames("private/get_position").length], [1, 1]);
     assert.equal(frameOf(world, "private/sell")["amount"], 120);

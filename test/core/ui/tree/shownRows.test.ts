@@ -50,11 +50,13 @@ function createLab(...nodes: readonly RowNode[]): Lab {
 const outdated = ({ shown }: Lab): string[] =>
   [...shown.ids].filter((id) => shown.isOutdated(id)).map((id) => id.split("/").at(-1) ?? "");
 
+const isRearranged = ({ shown }: Lab): boolean => shown.isRearrangedBelow(undefined) || shown.rearranged.length > 0;
+
 describe("what the editor shows of a tree", () => {
   test("a row that reads otherwise is outdated, the others keep their buttons and tooltips", () => {
     const lab = createLab(node(plain`a`, plain`30 s`), node(plain`b`, plain`for good`));
     lab.now(node(plain`a`, plain`29 s`), node(plain`b`, plain`for good`));
-    assert.deepEqual([outdated(lab), lab.shown.isRearranged()], [["a"], false]);
+    assert.deepEqual([outdated(lab), isRearranged(lab)], [["a"], false]);
   });
 
   test("a tooltip that the editor keeps is outdated with what it says, until its row is drawn anew", () => {
@@ -75,7 +77,7 @@ describe("what the editor shows of a tree", () => {
 
   test("rows that came, went or moved are noticed, on every level that was asked for", () => {
     const below = (...keys: readonly Plain[]): Partial<RowNode> => ({ below: () => keys.map((key) => node(key, "")) });
-    for (const [next, isRearranged] of [
+    for (const [next, expected] of [
       [[node(plain`a`, "", below(plain`x`, plain`y`)), node(plain`b`, "")], false],
       [[node(plain`b`, ""), node(plain`a`, "", below(plain`x`, plain`y`))], true],
       [[node(plain`a`, "", below(plain`x`, plain`y`))], true],
@@ -86,15 +88,46 @@ describe("what the editor shows of a tree", () => {
       const lab = createLab(node(plain`a`, "", below(plain`x`, plain`y`)), node(plain`b`, ""));
       lab.shown.takeBelow(lab.ids[0], lab.rows.children(lab.ids[0]));
       lab.now(...next);
-      assert.equal(lab.shown.isRearranged(), isRearranged, JSON.stringify(next.map(({ key }) => key)));
+      assert.equal(isRearranged(lab), expected, JSON.stringify(next.map(({ key }) => key)));
     }
+  });
+
+  test("what changes below a row names that row alone, once, until the editor has asked for it again", () => {
+    const below = (...keys: readonly Plain[]): Partial<RowNode> => ({ below: () => keys.map((key) => node(key, "")) });
+    const lab = createLab(node(plain`a`, "", below(plain`x`)), node(plain`b`, ""));
+    const [a = ""] = lab.ids;
+    lab.shown.takeBelow(a, lab.rows.children(a));
+    lab.now(node(plain`a`, "", below(plain`x`, plain`y`)), node(plain`b`, ""));
+    assert.deepEqual([lab.shown.rearranged, lab.shown.isRearrangedBelow(undefined)], [[a], false]);
+    lab.shown.awaitBelow([a]);
+    assert.deepEqual(lab.shown.rearranged, []);
+    lab.shown.takeBelow(a, lab.rows.children(a));
+    lab.now(node(plain`a`, "", below(plain`y`)), node(plain`b`, ""));
+    assert.deepEqual(lab.shown.rearranged, [a]);
+    // A row that is gone has no rows below it that could be asked for.
+    lab.now(node(plain`b`, ""));
+    assert.deepEqual([lab.shown.rearranged, lab.shown.isRearrangedBelow(undefined)], [[], true]);
+  });
+
+  test("other figures make a row no other one; another label, menu, or arrow does", () => {
+    const changed = (members: Partial<RowNode>): boolean => {
+      const lab = createLab(node(plain`a`, plain`+1`));
+      lab.now(node(plain`a`, plain`+1`, members));
+      return lab.shown.isChanged(lab.ids[0] ?? "");
+    };
+    const arrow = { below: () => [node(plain`x`, "")] };
+    assert.deepEqual([{ description: plain`+2` }, { icon: { name: "triangle-up", color: undefined } }].map(changed), [
+      false,
+      false,
+    ]);
+    assert.deepEqual([{ label: plain`a 5` }, { contextValue: "thing.stale" }, arrow].map(changed), [true, true, true]);
   });
 
   test("what the editor is about to ask for anew is not drawn before", () => {
     const lab = createLab(node(plain`a`, plain`30 s`));
     lab.shown.clear();
     lab.now(node(plain`b`, ""));
-    assert.deepEqual([outdated(lab), lab.shown.isRearranged()], [[], false]);
+    assert.deepEqual([outdated(lab), isRearranged(lab)], [[], false]);
   });
 
   test("a row that has left reads as it did last, until the rows around it were asked for again", () => {

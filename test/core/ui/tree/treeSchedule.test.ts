@@ -55,6 +55,27 @@ describe("tree schedule", () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
+  test("other figures wait while the user is active, a minute at most; anything else is drawn with them or before", async () => {
+    const { clock, schedule, fired, outdated } = tryIt();
+    for (const id of ["ETH/1", "ETH/2", "ETH/3"]) outdated.add(id);
+    schedule.noticeHand();
+    for (const id of ["ETH/1", "ETH/2", "SAME"]) schedule.changeFigures(id);
+    schedule.changeRow("ETH/2");
+    await clock.advance(4000);
+    assert.deepEqual(fired, [{ atMs: 0, what: ["ETH/2"] }]);
+    await clock.advance(2000);
+    assert.deepEqual(fired.slice(1), [{ atMs: 5000, what: ["ETH/1"] }]);
+    assert.equal(clock.pendingTimers, 0);
+    // The user is active again and again.
+    schedule.changeFigures("ETH/3");
+    for (let second = 0; second < 62; second += 2) {
+      schedule.noticeHand();
+      await clock.advance(2000);
+    }
+    assert.deepEqual(pluck(fired.slice(2), "what"), [["ETH/3"]]);
+    assert.ok((fired[2]?.atMs ?? 0) >= 66_000);
+  });
+
   test("a box opens when what was fired before is drawn, and nothing more is until it has the focus", async () => {
     const { clock, schedule, fired, outdated, calm } = tryIt();
     const change = (id: string): void => {
