@@ -4,7 +4,7 @@ import * as l10n from "../base/l10n.ts";
 import type { AnyReadMethod } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
-import { rowTexts } from "./elementTexts.ts";
+import { rowTexts } from "../rpc/elementTexts.ts";
 import { ORDER_STATE_METHOD } from "./orderRows.ts";
 import type { ResourcePorts } from "./resource.ts";
 

@@ -1,6 +1,7 @@
 import { isGeneratedLabel } from "../../actions/changes/placingNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
 import { fact, factLines, marksText, roomBeside, spokenText, staleFact, type RowFact } from "../rows/facts.ts";
@@ -86,7 +87,11 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const terms = orderTerms(order);
   const short = plain.text(shortInstrumentName(order.instrument_name), MAX_ID);
   const label = namesFirst ? l10n.t("{0} {1}", short, terms) : terms;
-  const before = [status, context.namesInstrument && !namesFirst ? short : undefined];
+  const before = [
+    status,
+    context.namesInstrument && !namesFirst ? short : undefined,
+    isIsolated(order) ? l10n.t("isolated") : undefined,
+  ];
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
   // The room that the whole name leaves: what is shown of an order does not depend on how its name is cut.

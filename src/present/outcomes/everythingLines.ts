@@ -56,7 +56,7 @@ export function isAllCancelled({ intents, outcomes, left }: EverythingOutcomes):
   if (left.remaining.length + left.placedSince.length + left.remainingQuotes > 0) return false;
   return outcomes.every((outcome, index) => {
     if (isNotOffered(outcome)) return aboutOf(intents[index]?.method ?? "") !== "orders";
-    return outcome.kind === "confirmed" && outcome.isIsolatedLeft !== true && !isOtherCount(outcome, intents[index]);
+    return outcome.kind === "confirmed" && outcome.isolatedLeft === undefined && !isOtherCount(outcome, intents[index]);
   });
 }
 
@@ -85,7 +85,7 @@ function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers"
       if (count === undefined) return l10n.t("cancelled");
       return isOtherCount(outcome, intent)
         ? l10n.t("{0} cancelled, {1} were shown, being checked", countText(count), countText(shownCount(intent)))
-        : outcome.isIsolatedLeft === true
+        : outcome.isolatedLeft !== undefined
           ? l10n.t("{0} cancelled, isolated orders aren't covered", countText(count))
           : l10n.t("{0} cancelled", countText(count));
     }

@@ -14,7 +14,7 @@ import { includesIsolated } from "./subaccountMethods.ts";
 /*
  * Isolated margin of the gateway: `isolated: true` leads a call about one order or one instrument to the slot, and
  * `include_isolated: true` adds the slots to a list or a mass cancel. Without them, calls are about the main account
- * alone, and nobody is told.
+ * alone, and no error says so.
  */
 
 export type AnyHandler = (call: AnyCall) => string;
