@@ -56,7 +56,7 @@ function raw(method: string, params: object): Intent {
   return {
     method,
     paramsText: JSON.stringify(params),
-    origin: "file",
+    origin: "requestFile",
     words: { action: plain`Send`, target: plain`it`, detail: [], keep: plain`Keep` },
   };
 }
