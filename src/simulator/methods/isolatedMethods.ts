@@ -1,7 +1,7 @@
 import { bareMethod, type MethodName } from "../../catalogue/index.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { fixedOf, fixedOfSteps, larger, magnitude, numberOf, type Fixed } from "../../exchange/ledger/money.ts";
-import { roundToSteps } from "../../exchange/units.ts";
+import { fromSteps, roundToSteps } from "../../exchange/units.ts";
 import type { GatewayBehaviour } from "../access/gatewayAccess.ts";
 import type { AccountProfile } from "../accounts/accountRegister.ts";
 import type { Slots } from "../accounts/slots.ts";
@@ -213,7 +213,23 @@ function neededMargin(venue: Venue, { slot, instrument, side, params }: AskedMar
   const mark = venue.market.marks.mark(instrument, venue.marketMs);
   const price = roundToSteps(figure(params["price"]) ?? mark, instrument.tick, "nearest");
   const margins = venue.ledger.margins(instrument, lots, price);
-  return suggested(margins[side] + 2n * margins.takerFee);
+  const loss = lossAtOnce(instrument, side, {
+    amount: fromSteps(lots, instrument.lot),
+    price: figure(params["price"]),
+    mark,
+  });
+  return suggested(margins[side] + 2n * margins.takerFee + fixedOf(loss));
+}
+
+/** Returns what an order loses at once where its price is worse than the mark, in the settlement currency. */
+function lossAtOnce(
+  { isInverse }: TradedInstrument,
+  side: "buy" | "sell",
+  { amount, price, mark }: { readonly amount: number; readonly price: number | undefined; readonly mark: number },
+): number {
+  if (price === undefined) return 0;
+  const gain = isInverse ? amount / price - amount / mark : amount * (mark - price);
+  return Math.max(0, side === "buy" ? -gain : gain);
 }
 
 function figure(value: unknown): number | undefined {

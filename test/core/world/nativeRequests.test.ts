@@ -71,7 +71,7 @@ test("a native connection sends what it always sent", async () => {
   });
   await clock.advance(5000);
   await running;
-  const history = live.createStore((ports) => readOrderHistory(first.order_id, ports));
+  const history = live.createStore(async (ports) => await readOrderHistory(first.order_id, ports));
   await clock.advance(1000);
   await history;
   const sent = exchange.control.ledger().map(({ text }) => text);
