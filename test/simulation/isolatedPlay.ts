@@ -284,15 +284,24 @@ function wrongOutcome(world: World, { intent, targetId }: ActivityEntry, outcome
     .some((line) => line.id === wireId && line.method === intent.method && line.isApplied);
   if (outcome.kind === "rejected" && isApplied) return "said to be refused, and was carried out";
   if (outcome.kind !== "confirmed") return undefined;
-  if (!isApplied) return "said to be done, and was not carried out";
-  if (intent.method === "private/cancel" && stateOf(world, targetId ?? "") !== "cancelled")
-    return `said to be cancelled, and is ${stateOf(world, targetId ?? "")}`;
+  return isApplied
+    ? wrongConfirmation(world, { intent, targetId }, outcome)
+    : "said to be done, and was not carried out";
+}
+
+function wrongConfirmation(
+  world: World,
+  { intent, targetId = "" }: Pick<ActivityEntry, "intent" | "targetId">,
+  { response, isolatedLeft }: Extract<Outcome, { readonly kind: "confirmed" }>,
+): string | undefined {
+  if (intent.method === "private/cancel" && stateOf(world, targetId) !== "cancelled")
+    return `said to be cancelled, and is ${stateOf(world, targetId)}`;
   // A call for all that does not say that it leaves isolated orders open must not have left one that was listed.
-  const isWide = intent.method === "private/cancel_all" && outcome.isolatedLeft === undefined;
-  const reached = isWide && intent.paramsText.includes("include_isolated");
-  if (isWide && !reached && isolatedOpenThroughout(world, outcome.response.timing.receivedAtMs))
-    return "an isolated order stayed open, and nothing said so";
-  return undefined;
+  const isReaching = intent.paramsText.includes("include_isolated");
+  if (intent.method !== "private/cancel_all" || isReaching || isolatedLeft !== undefined) return undefined;
+  return isolatedOpenThroughout(world, response.timing.receivedAtMs)
+    ? "an isolated order stayed open, and nothing said so"
+    : undefined;
 }
 
 /** Whether an isolated order that the views show was open before a time and after it, for a while. */
