@@ -28,8 +28,8 @@ const MAX_LOG = 250;
 const MAX_LOG_PAGES = 10;
 
 /**
- * Reads what the exchange keeps of an order: up to three calls, and one to the log for each currency of its fees. `slot`:
- * the subaccount of an isolated order, which alone has it.
+ * Reads what the exchange keeps of an order: up to three calls, and one to the log for each currency of its fees.
+ * `slot`: the subaccount of an isolated order, which alone has it.
  */
 export async function readOrderHistory(orderId: string, ports: ResourcePorts, slot?: number): Promise<OrderHistory> {
   const flag = slot === undefined ? {} : { isolated: true };
