@@ -38,12 +38,21 @@ export interface LabOptions {
   readonly credentials?: () => Promise<Credentials>;
   /** How far the clock of the client is ahead, in ms. */
   readonly aheadMs?: number;
+  /** The number of open orders at the beginning (default: that of the simulator). */
+  readonly orders?: number;
 }
 
-export function createGatewayLab({ behaviour = {}, key, credentials, aheadMs = 0 }: LabOptions = {}): GatewayLab {
+export function createGatewayLab({
+  behaviour = {},
+  key,
+  credentials,
+  aheadMs = 0,
+  orders,
+}: LabOptions = {}): GatewayLab {
   const clock = createFakeClock();
   const exchange = createExchange({
     ...{ clock, random: createFakeRandom(7), still: true, limits: false, stepMs: 60_000, gateway: behaviour },
+    orders,
     ...(key === undefined ? {} : { gatewayKey: key }),
   });
   const { gatewayKey: own, gateway } = exchange;

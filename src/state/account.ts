@@ -5,6 +5,7 @@ import * as l10n from "../base/l10n.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
+import { readsSlots, withSlots } from "./isolated.ts";
 import { lastingFailure } from "./readRetry.ts";
 import { Resource, type ResourcePorts } from "./resource.ts";
 import { readRows, rowsIn, withNews } from "./snapshot.ts";
@@ -26,6 +27,8 @@ interface AccountNews {
   newest: CurrencySummary | undefined;
   /** The accounts of the owner, the one that is signed in among them. No event brings their figures. */
   owned: OwnedAccounts;
+  /** Whether the accounts of the owner have every slot of isolated margin, at the gateway. */
+  areSlotsRead: boolean;
 }
 
 interface OwnedAccounts {
@@ -45,7 +48,7 @@ export const OWNED_ACCOUNTS_METHOD = "private/get_subaccounts";
 const PORTFOLIO_CHANNEL = "user.portfolio.any";
 
 const NO_ACCOUNTS: OwnedAccounts = { accounts: [], unreadable: [], readAtMs: undefined, failure: undefined };
-const NO_NEWS: Readonly<AccountNews> = { profile: {}, newest: undefined, owned: NO_ACCOUNTS };
+const NO_NEWS: Readonly<AccountNews> = { profile: {}, newest: undefined, owned: NO_ACCOUNTS, areSlotsRead: false };
 
 /** Makes the store. One call reads all currencies with fees and limits, and one all accounts of the owner. */
 export function createAccountStore(ports: ResourcePorts): AccountStore {
@@ -64,12 +67,13 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         if (!Array.isArray(summaries))
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no summaries.") });
         const { list, unreadable } = readRows(summaries as readonly unknown[], (row) => readRow("accountSummary", row));
-        const owned = await readOwned(reader, ports.clock, options);
+        const hasSlots = readsSlots(ports.session.state);
+        const owned = await readOwned({ reader, clock: ports.clock, hasSlots }, options);
         const items = new Map(list.map((each) => [each.currency, each]));
         for (const [currency, summary] of reported)
           items.set(currency, withNews("accountSummary", items.get(currency), summary));
         const newest = [...reported.values()].at(-1) ?? list.find(isCross) ?? list[0];
-        Object.assign(store, { profile: rest, newest, owned });
+        Object.assign(store, { profile: rest, newest, owned, areSlotsRead: hasSlots && owned.failure === undefined });
         return { items, unreadable: [...unreadable, ...owned.unreadable] };
       },
       take(data, items) {
@@ -113,11 +117,15 @@ const CROSS_MODELS: readonly string[] = ["cross_pm", "cross_sm"];
  * Reads the accounts of the owner; none with a failure where the server does not list them. A momentary failure is
  * retried with the whole reading.
  */
-async function readOwned(reader: Reader, clock: Clock, options: CallOptions): Promise<OwnedAccounts> {
+async function readOwned(
+  { reader, clock, hasSlots }: { readonly reader: Reader; readonly clock: Clock; readonly hasSlots: boolean },
+  options: CallOptions,
+): Promise<OwnedAccounts> {
   // Not the duration of the call before its response: it has no time that the computer slept.
   const readAtMs = clock.now();
   try {
-    const { result } = await reader.readResponse(OWNED_ACCOUNTS_METHOD, { with_portfolio: true }, options);
+    const params = hasSlots ? withSlots({ with_portfolio: true }) : { with_portfolio: true };
+    const { result } = await reader.readResponse(OWNED_ACCOUNTS_METHOD, params, options);
     const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("subaccount", row));
     return { accounts: list, unreadable, readAtMs, failure: undefined };
   } catch (thrown) {

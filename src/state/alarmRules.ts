@@ -1,3 +1,4 @@
+import { isObject } from "../base/json.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { Instrument } from "./instruments.ts";
 import type { MmpFreeze } from "./mmpGroups.ts";
@@ -9,7 +10,7 @@ export type AlarmFamily = "liquidation" | "fill" | "mmp" | "lock" | "margin" | "
 
 /** Returns the family of an alarm. */
 function familyOf({ kind }: Pick<Alarm, "kind">): AlarmFamily {
-  if (kind === "liquidationCancel") return "liquidation";
+  if (kind === "liquidationCancel" || kind === "isolatedLiquidation") return "liquidation";
   return kind === "maintenance" ? "platform" : kind;
 }
 
@@ -22,6 +23,8 @@ export type Alarm = { readonly key: string; readonly againAfterMs?: number } & (
       readonly kind: "liquidation";
       readonly trade: Pick<UserTrade, "instrument_name" | "direction" | "amount" | "price">;
     }
+  /** The exchange began to liquidate an isolated position. `slot`: the subaccount that has it, as far as it is told. */
+  | { readonly kind: "isolatedLiquidation"; readonly slot: number | undefined; readonly currency: string | undefined }
   /** The exchange cancelled an order before it liquidates. */
   | { readonly kind: "liquidationCancel"; readonly instrument: string | undefined }
   | { readonly kind: "fill"; readonly trade: UserTrade; readonly usd: number }
@@ -64,7 +67,12 @@ export interface AlarmSettings extends AlarmLimits {
  */
 export function isWanted(alarm: Alarm, { off, leastFreezeMs }: AlarmSettings, isOwnSimulator: boolean): boolean {
   if (off.has(familyOf(alarm))) return false;
-  if (isOwnSimulator) return alarm.kind === "liquidation" || (alarm.kind === "fill" && alarm.trade.label !== BOT_LABEL);
+  if (isOwnSimulator)
+    return (
+      alarm.kind === "liquidation" ||
+      alarm.kind === "isolatedLiquidation" ||
+      (alarm.kind === "fill" && alarm.trade.label !== BOT_LABEL)
+    );
   if (alarm.kind !== "mmp") return true;
   const { frozen_until: until = 0, heardAtMs } = alarm.freeze;
   return until === 0 || until - heardAtMs >= leastFreezeMs;
@@ -99,6 +107,22 @@ export function liquidationOfTrade(trade: UserTrade): Alarm | undefined {
   return isOwn || type === "liquidation"
     ? { kind: "liquidation", key: `liquidation ${order ?? id}`, trade }
     : undefined;
+}
+
+/**
+ * Returns the alarm about a liquidation in isolated margin that begins. Only the state is sure: the other members are
+ * told as far as they are there. https://docs.deribit.com/subscriptions/user/userliquidation
+ */
+export function isolatedLiquidationOf(data: unknown): Alarm | undefined {
+  const { state, user_id: id, currency, timestamp } = isObject(data) ? data : {};
+  if (state === "liquidation_ended") return undefined;
+  const slot = typeof id === "number" ? id : undefined;
+  return {
+    kind: "isolatedLiquidation",
+    key: `liquidation of ${slot ?? "?"} ${typeof timestamp === "number" ? timestamp : ""}`,
+    slot,
+    currency: typeof currency === "string" ? currency : undefined,
+  };
 }
 
 /** Returns the alarms of an event of the account's orders: the exchange liquidates, or is about to. */

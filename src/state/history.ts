@@ -6,7 +6,7 @@ import { CURRENCIES } from "../catalogue/values.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
-import { rowTexts } from "./elementTexts.ts";
+import { rowTexts } from "../rpc/elementTexts.ts";
 import type { ResourcePorts } from "./resource.ts";
 import { nextTrades, readMerged, tradeBounds, type ReadPart, type TradesCursor } from "./tradePages.ts";
 

@@ -4,7 +4,7 @@ import * as l10n from "../base/l10n.ts";
 import type { AnyReadMethod } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
-import { rowTexts } from "./elementTexts.ts";
+import { rowTexts } from "../rpc/elementTexts.ts";
 import { ORDER_STATE_METHOD } from "./orderRows.ts";
 import type { ResourcePorts } from "./resource.ts";
 
@@ -27,8 +27,13 @@ const MAX_LOG = 250;
 /** The most further pages of the log of a currency. */
 const MAX_LOG_PAGES = 10;
 
-/** Reads what the exchange keeps of an order: up to three calls, and one to the log for each currency of its fees. */
-export async function readOrderHistory(orderId: string, ports: ResourcePorts): Promise<OrderHistory> {
+/**
+ * Reads what the exchange keeps of an order: up to three calls, and one to the log for each currency of its fees.
+ * `slot`: the subaccount of an isolated order, which alone has it.
+ */
+export async function readOrderHistory(orderId: string, ports: ResourcePorts, slot?: number): Promise<OrderHistory> {
+  const flag = slot === undefined ? {} : { isolated: true };
+  const account = slot === undefined ? {} : { subaccount_id: slot };
   const { session } = ports;
   const failures: { part: "order" | "trades" | "log"; failure: Failure }[] = [];
   const read = async (
@@ -45,11 +50,11 @@ export async function readOrderHistory(orderId: string, ports: ResourcePorts): P
     }
     return undefined;
   };
-  const order = await read("order", ORDER_STATE_METHOD, { order_id: orderId });
+  const order = await read("order", ORDER_STATE_METHOD, { order_id: orderId, ...flag });
   const trades = new Set<string>();
   // Older trades are kept apart: https://docs.deribit.com/articles/accessing-historical-trades-orders
   for (const historical of [true, false]) {
-    const params = { order_id: orderId, sorting: "asc", historical };
+    const params = { order_id: orderId, sorting: "asc", historical, ...flag };
     const response = await read("trades", "private/get_user_trades_by_order", params);
     for (const text of rowTexts(response, "trades")) trades.add(text);
   }
@@ -63,6 +68,7 @@ export async function readOrderHistory(orderId: string, ports: ResourcePorts): P
         currency,
         ...range,
         count: MAX_LOG,
+        ...account,
         ...more,
       });
       log.push(...rowTexts(response, "logs").filter((text) => valueOf(text)["order_id"] === orderId));

@@ -8,6 +8,7 @@ import { readRow, type ParamsOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { Reader, SessionState } from "../session/session.ts";
+import { readsSlots, readWithSlots, type SlotReading } from "./isolated.ts";
 import { MAX_ORDERS, type Order, type OrderItems } from "./orderItems.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
@@ -21,17 +22,20 @@ export const ORDER_STATE_METHOD = "private/get_order_state";
 export type OpenOrdersQuery = ParamsOf<typeof OPEN_ORDERS_METHOD>;
 
 /**
- * Reads the open orders, where wanted one by one and not parsed. Throws `CallError`; sends nothing where the granted
- * scope does not allow it.
+ * Reads the open orders, where wanted one by one and not parsed; at the gateway with those in isolated margin. `known`:
+ * the slots that have open orders. Throws `CallError`; sends nothing where the granted scope does not allow it.
  */
 export async function askForOrders(
   reader: Reader,
   state: Extract<SessionState, { status: "ready" }>,
-  wantsOrders: boolean,
-): Promise<MaskedResponse> {
+  { wantsOrders, known }: { readonly wantsOrders: boolean; readonly known: Iterable<number> },
+): Promise<SlotReading> {
   const missing = scopeProblem(OPEN_ORDERS_METHOD, state);
   if (missing !== undefined) throw new CallError(missing);
-  return await reader.readResponse(OPEN_ORDERS_METHOD, {}, { lane: "view", generation: state.generation, wantsOrders });
+  const options = { lane: "view", generation: state.generation } as const;
+  if (readsSlots(state)) return await readWithSlots(reader, { method: OPEN_ORDERS_METHOD, params: {}, options, known });
+  const response = await reader.readResponse(OPEN_ORDERS_METHOD, {}, { ...options, wantsOrders });
+  return { response, isWhole: true };
 }
 
 /**

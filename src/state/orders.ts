@@ -1,13 +1,15 @@
 import type { Disposable } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { ChannelState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, parseInPauses, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
+import { isIsolated, readsSlots, slotOf, type SlotReading } from "./isolated.ts";
 import { ReadingLoop, type ResourcePorts } from "./resource.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { rowsIn, type Snapshot } from "./snapshot.ts";
 
 export type { Order, OrderItem };
 
@@ -22,13 +24,20 @@ export function openOrder({ items }: Pick<Snapshot<OrderItem>, "items">, orderId
   return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
+/** What a change of orders needs to know of them. */
+export interface OrderLookups extends Readonly<
+  Record<"current" | "successorOf", (orderId: string) => Order | undefined>
+> {
+  /** Whether isolated orders are named by a flag, which the gateway alone knows. */
+  readonly flagsIsolated: boolean;
+}
+
 /** Returns the lookups that a change of orders needs during its confirmation. Each reads the present snapshot. */
-export function orderLookups(
-  orders: Pick<OrdersStore, "snapshot">,
-): Readonly<Record<"current" | "successorOf", (orderId: string) => Order | undefined>> {
+export function orderLookups(orders: Pick<OrdersStore, "snapshot" | "hasSlots">): OrderLookups {
   return {
     current: (id) => openOrder(orders.snapshot, id),
     successorOf: (id) => successorOf(orders.snapshot, id),
+    flagsIsolated: orders.hasSlots,
   };
 }
 
@@ -50,6 +59,8 @@ export interface OrdersChange {
 
 /** The channel of all orders of the account. */
 export const ALL_ORDERS_CHANNEL = "user.orders.any.any.raw";
+/** The channel of all isolated orders, at the gateway. */
+const ISOLATED_ORDERS_CHANNEL = "user.isolated.orders.any.any.raw";
 
 /** Makes the store and wants its channel for as long as it lives. */
 export function createOrdersStore(ports: ResourcePorts): OrdersStore {
@@ -63,6 +74,13 @@ const POLL_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Returns a list with orders that it may have left out: that they are absent proves nothing. */
+function withKept(response: MaskedResponse, orders: readonly Order[]): MaskedResponse {
+  const rows = rowsIn(response.result);
+  const listed = new Set(rows.map((row) => (isObject(row) ? row["order_id"] : undefined)));
+  return { ...response, result: [...rows, ...orders.filter(({ order_id: id }) => !listed.has(id))] };
+}
 
 interface Reading {
   isSorted: boolean;
@@ -81,6 +99,9 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
   readonly #orders = createOrderItems();
   #watchers = 0;
   #channel: ChannelState = { kind: "lost" };
+  /** The channel of isolated orders; undefined where it was not wanted yet. */
+  #slotChannel: ChannelState | undefined;
+  #areSlotsRead = false;
   /** Whether the items rest on a list of the present generation. */
   #isMerged = false;
   /** Whether something unreadable came since the last reading was sent. */
@@ -99,9 +120,22 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
       ports.session.subscribe(
         ALL_ORDERS_CHANNEL,
         (data) => this.#onEvent(data),
-        (state) => this.#onChannel(state),
+        (state) => {
+          this.#channel = state;
+          this.#onChannel(state);
+        },
       ),
     );
+  }
+
+  /** Whether the server has isolated margin that the list covers: at the gateway alone. */
+  get hasSlots(): boolean {
+    return readsSlots(this.ports.session.state);
+  }
+
+  /** Whether the latest list has the orders of every slot that is in use. */
+  get areSlotsRead(): boolean {
+    return this.#areSlotsRead;
   }
 
   /** Reads the list again, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
@@ -154,13 +188,35 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
       this.ports.log.warn(
         plain`The exchange does not push changes of orders; the list is only as true as its last reading.`,
       );
-    this.#channel = state;
     this.#poll();
     this.onReady();
   }
 
+  /** Follows isolated orders from the first time on that the session is ready at the gateway. */
+  #followSlots(): void {
+    if (this.#slotChannel !== undefined || !this.hasSlots) return;
+    this.#slotChannel = { kind: "lost" };
+    this.disposables.add(
+      this.ports.session.subscribe(
+        ISOLATED_ORDERS_CHANNEL,
+        (data) => this.#onEvent(data),
+        (state) => {
+          this.#slotChannel = state;
+          this.#onChannel(state);
+        },
+      ),
+    );
+  }
+
+  /** The channels whose responses a reading follows. */
+  get #followed(): readonly ChannelState[] {
+    return this.hasSlots ? [this.#channel, this.#slotChannel ?? { kind: "lost" }] : [this.#channel];
+  }
+
   protected endReading(): void {
     this.#channel = { kind: "lost" };
+    if (this.#slotChannel !== undefined) this.#slotChannel = { kind: "lost" };
+    this.#areSlotsRead = false;
     this.#isMerged = false;
     this.#isDoubted = false;
     this.#pushed.clear();
@@ -171,7 +227,8 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
 
   /** Reads again and again while the orders are shown and changes are not pushed, and notes that in the snapshot. */
   #poll(): void {
-    const isWanted = this.#watchers > 0 && this.#channel.kind === "refused" && this.#isMerged;
+    const isRefused = this.#followed.some(({ kind }) => kind === "refused");
+    const isWanted = this.#watchers > 0 && isRefused && this.#isMerged;
     this.update({ pollPauseMs: isWanted ? POLL_PAUSE_MS : undefined });
     // A failed reading has its own pause, or none where only the user can help.
     if (this.#reading !== undefined || this.known.status !== "live") return;
@@ -185,9 +242,9 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
    */
   protected onReady(): void {
     const { state } = this.ports.session;
-    if (state.status !== "ready" || this.#channel.kind === "lost" || this.#isMerged || this.#reading !== undefined)
-      return;
-    if (this.#channel.kind === "accepted" && this.#channel.generation !== state.generation) return;
+    this.#followSlots();
+    if (state.status !== "ready" || this.#isLost || this.#isMerged || this.#reading !== undefined) return;
+    if (this.#followed.some((each) => each.kind === "accepted" && each.generation !== state.generation)) return;
     if (this.known.status === "failed") this.update({ status: "loading", failure: undefined });
     void this.#read(this.known.readAtMs === undefined);
   }
@@ -200,22 +257,38 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
       return;
     }
     // What changes between a list and its subscription would be missed: the first reading follows the response to that.
-    if (state.status !== "ready" || this.#channel.kind === "lost") return;
+    if (state.status !== "ready" || this.#isLost) return;
     this.disarm();
     this.#isDoubted = false;
     if (this.#isMerged) this.#pushed.clear();
     const reading: Reading = { isSorted, promise: Promise.resolve() };
     this.#reading = reading;
-    const isFirst = !this.#isMerged && this.#orders.items.size === 0;
-    reading.promise = this.#finish(reading, askForOrders(this.ports.session.reader, state, isFirst));
+    const wantsOrders = !this.#isMerged && this.#orders.items.size === 0;
+    const asked = askForOrders(this.ports.session.reader, state, { wantsOrders, known: this.#slots() });
+    reading.promise = this.#finish(reading, asked);
     await reading.promise;
   }
 
-  async #finish(reading: Reading, response: Promise<MaskedResponse>): Promise<void> {
+  get #isLost(): boolean {
+    return this.#followed.some(({ kind }) => kind === "lost");
+  }
+
+  /** Returns the isolated orders that are known to be open. No native list is parsed for it. */
+  #isolated(): readonly Order[] {
+    return this.hasSlots ? openOrders(this.known).filter(isIsolated) : [];
+  }
+
+  #slots(): Iterable<number> {
+    return new Set(this.#isolated().flatMap((order) => slotOf(order) ?? []));
+  }
+
+  async #finish(reading: Reading, asked: Promise<SlotReading>): Promise<void> {
     const askedAtMs = this.ports.clock.now();
     try {
-      const received = await response;
-      if (this.#reading === reading) this.#merge(received, reading.isSorted);
+      const { response, isWhole } = await asked;
+      if (this.#reading !== reading) return;
+      this.#areSlotsRead = this.hasSlots && isWhole;
+      this.#merge(isWhole ? response : withKept(response, this.#isolated()), reading.isSorted);
     } catch (thrown) {
       if (this.#reading !== reading) return;
       this.#reading = undefined;
@@ -267,9 +340,10 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
   }
 
   #whyNotPushed(): Failure | undefined {
-    if (this.#channel.kind !== "refused") return undefined;
+    const channel = this.#followed.find(({ kind }) => kind === "refused");
+    if (channel?.kind !== "refused") return undefined;
     return (
-      this.#channel.failure ?? {
+      channel.failure ?? {
         kind: "refused",
         reason: l10n.t("The exchange didn't accept the subscription to order updates."),
       }

@@ -1,21 +1,36 @@
 import { readRow, type RowOf } from "../catalogue/index.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
 import { createInstrumentFinder, isInverse, type Instrument, type InstrumentsStore } from "./instruments.ts";
+import { isIsolated, readsSlots, readWithSlots, slotOf } from "./isolated.ts";
 import { Resource, type ResourcePorts } from "./resource.ts";
 import { readRows, rowsIn, withNews } from "./snapshot.ts";
 
 /** A position of the account, as private/get_positions describes it. */
 export type ListedPosition = RowOf<"position">;
 
-/** The positions of one connection by the name of their instrument, those of size zero too. */
+/** The positions of one connection by `positionKey`, those of size zero too. */
 export interface PositionsStore extends Omit<Resource<ListedPosition>, "restart"> {
+  /** Whether the latest list has the positions of every slot of isolated margin, at the gateway. */
+  readonly areSlotsRead: boolean;
   /** Returns what is known about the instrument of a position. */
   instrumentOf(position: Pick<ListedPosition, "instrument_name">): Instrument | undefined;
 }
 
 export const POSITIONS_METHOD = "private/get_positions";
 export const POSITION_METHOD = "private/get_position";
+/**
+ * Returns what tells positions apart: the instrument, and for an isolated one its slot. An account can have both kinds
+ * in one instrument.
+ */
+export function positionKey(position: ListedPosition): string {
+  const { instrument_name: name } = position;
+  return isIsolated(position) ? `${name} ${slotOf(position) ?? "isolated"}` : name;
+}
+
 /** The channel that reports which positions a trade or a settlement has changed. None reports marks and profit. */
 const ALL_CHANGES_CHANNEL = "user.changes.any.any.raw";
+/** The channel of the changes of isolated positions, at the gateway. */
+const ISOLATED_CHANGES_CHANNEL = "user.isolated.changes.any.any.raw";
 
 /**
  * Makes the store. One call reads the positions of all currencies with their marks and profits. The instruments, which
@@ -43,18 +58,23 @@ export function createPositionsStore({
       name: "positions",
       method: POSITIONS_METHOD,
       channels: [ALL_CHANGES_CHANNEL],
+      slotChannels: [ISOLATED_CHANGES_CHANNEL],
       isMerging: true,
       pauseMs,
       async read(reader, options, before) {
         reported.clear();
-        const { result } = await reader.readResponse(POSITIONS_METHOD, { currency: "any" }, options);
-        const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("position", row));
+        const { rows, isWhole } = await readListed(reader, options, {
+          hasSlots: readsSlots(ports.session.state),
+          before: [...before.values()],
+        });
+        const { list, unreadable } = readRows(rows, (row) => readRow("position", row));
         const items = merged(inPlace(list, before), contradicting(reported, list, instrumentOf));
+        Object.assign(resource, { areSlotsRead: isWhole });
         learnInstruments(items.values());
         return { items, unreadable };
       },
       take(data, items) {
-        const changed = new Map(changedPositions(data).map((each) => [each.instrument_name, each]));
+        const changed = new Map(changedPositions(data).map((each) => [positionKey(each), each]));
         if (changed.size === 0) return items;
         for (const [name, change] of changed) reported.set(name, withNews("position", reported.get(name), change));
         learnInstruments(changed.values());
@@ -63,7 +83,30 @@ export function createPositionsStore({
     },
     ports,
   );
-  return Object.assign(resource, { instrumentOf });
+  return Object.assign(resource, { instrumentOf, areSlotsRead: false });
+}
+
+/**
+ * Reads the rows of positions; at the gateway with those of the slots. Isolated ones that were known stay where a slot
+ * can't be read: that they are absent proves nothing.
+ */
+async function readListed(
+  reader: Reader,
+  options: CallOptions,
+  { hasSlots, before }: { readonly hasSlots: boolean; readonly before: readonly ListedPosition[] },
+): Promise<{ readonly rows: readonly unknown[]; readonly isWhole: boolean }> {
+  const params = { currency: "any" };
+  if (!hasSlots) {
+    const { result } = await reader.readResponse(POSITIONS_METHOD, params, options);
+    return { rows: rowsIn(result), isWhole: false };
+  }
+  const isolated = before.filter(isIsolated);
+  const known = new Set(isolated.filter(isHeld).flatMap((position) => slotOf(position) ?? []));
+  const { response, isWhole } = await readWithSlots(reader, { method: POSITIONS_METHOD, params, options, known });
+  const rows = rowsIn(response.result);
+  const slots = new Set(rows.map(slotOf));
+  const kept = isolated.filter((position) => !slots.has(slotOf(position)));
+  return { rows: isWhole ? rows : [...rows, ...kept], isWhole };
 }
 
 /** Whether an account has the position: the exchange lists one of size zero for a while after it was closed. */
@@ -88,12 +131,12 @@ export async function loadInstrumentsOf({
     await instruments.load();
 }
 
-/** Returns listed positions by name. Those that were there before keep their places, so that no row moves. */
+/** Returns listed positions by key. Those that were there before keep their places, so that no row moves. */
 function inPlace(
   listed: readonly ListedPosition[],
   before: ReadonlyMap<string, ListedPosition>,
 ): ReadonlyMap<string, ListedPosition> {
-  const byName = new Map(listed.map((each) => [each.instrument_name, each]));
+  const byName = new Map(listed.map((each) => [positionKey(each), each]));
   const kept = [...before.keys()].flatMap((name): [string, ListedPosition][] => {
     const position = byName.get(name);
     return position === undefined ? [] : [[name, position]];
@@ -110,7 +153,7 @@ function contradicting(
   listed: readonly ListedPosition[],
   instrumentOf: PositionsStore["instrumentOf"],
 ): ReadonlyMap<string, ListedPosition> {
-  const byName = new Map(listed.map((each) => [each.instrument_name, each]));
+  const byName = new Map(listed.map((each) => [positionKey(each), each]));
   return new Map(
     [...reported].filter(([name, position]) => {
       const other = byName.get(name);

@@ -6,6 +6,7 @@ import { plain, type Plain } from "../base/plain.ts";
 import type { AnyReadMethod } from "../catalogue/index.ts";
 import { problemOfAll, scopeProblem } from "../session/scope.ts";
 import type { CallOptions, ChannelState, Reader, Session, SessionState } from "../session/session.ts";
+import { readsSlots } from "./isolated.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { currentUntil, type Snapshot } from "./snapshot.ts";
 
@@ -26,6 +27,8 @@ interface ResourceSpec<Item> {
     before: ReadonlyMap<string, Item>,
   ) => Promise<ResourceReading<Item>>;
   readonly channels?: readonly string[];
+  /** The channels of the slots of isolated margin, which the gateway alone has. */
+  readonly slotChannels?: readonly string[];
   /** Whether an event is about this list at all; left out, every event is. */
   readonly concerns?: (data: unknown) => boolean;
   /** Returns the items after an event of a channel: others, the same ones, or none that are known without reading. */
@@ -357,7 +360,9 @@ export class Resource<Item> extends ReadingLoop<Item, void> {
   #watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    for (const channel of this.#spec.channels ?? []) {
+    const { channels = [], slotChannels = [] } = this.#spec;
+    const wanted = readsSlots(this.ports.session.state) ? [...channels, ...slotChannels] : channels;
+    for (const channel of wanted) {
       this.disposables.add(
         this.ports.session.subscribe(
           channel,

@@ -84,7 +84,8 @@ export function cancelEverything(
   origin: Intent["origin"],
   service: Service = "native",
 ): SeveralIntents {
-  if (service === "gateway") return describedEverything([cancelMatching({ kind: "all" }, orders, origin)], ORDERS);
+  if (service === "gateway")
+    return describedEverything([cancelMatching({ kind: "all" }, { ...orders, flagsIsolated: true }, origin)], ORDERS);
   const hasMassQuotes = orders.orders.some(({ quote }) => quote === true);
   const intents = [
     cancelMatching({ kind: "all", freezesQuotes: true }, orders, origin),

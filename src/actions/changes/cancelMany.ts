@@ -1,7 +1,8 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { ParamsOf } from "../../catalogue/index.ts";
+import { bareMethod, type ParamsOf } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
+import { isIsolated, withSlots } from "../../state/isolated.ts";
 import type { Order } from "../../state/orders.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
 import { cancelOrders, describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
@@ -31,6 +32,8 @@ export interface KnownOrders {
   readonly isCounted: boolean;
   /** The number of these orders that a filter hides. */
   readonly hiddenCount: number;
+  /** Whether isolated orders are reached by a flag, which the gateway alone knows (default: no). */
+  readonly flagsIsolated?: boolean;
 }
 
 /**
@@ -38,8 +41,10 @@ export interface KnownOrders {
  * confirmation.
  */
 export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: Intent["origin"]): Intent {
-  const { orders, isCounted } = known;
-  const { method, params } = callOf(scope);
+  const { orders, isCounted, flagsIsolated = false } = known;
+  const call = callOf(scope);
+  const { method } = call;
+  const params = flagsIsolated && takesSlots(method) ? withSlots(call.params) : call.params;
   const what = scopeWords(scope);
   return {
     method,
@@ -79,13 +84,25 @@ function countedWords(count: number | undefined, what: Plain): Pick<IntentWords,
   };
 }
 
-function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): Plain {
+/** Whether the single call of a scope can reach isolated orders too, where the server has that. */
+export function reachesIsolated(scope: CancelScope): boolean {
+  return takesSlots(callOf(scope).method);
+}
+
+/** Whether a call for several orders reaches isolated ones with a flag. No other call ever reaches them. */
+export function takesSlots(method: string): boolean {
+  return TAKE_SLOTS.has(bareMethod(method));
+}
+
+function noteOf(method: string, { orders, isCounted, hiddenCount, flagsIsolated }: KnownOrders): Plain {
+  const isolatedCount = flagsIsolated === true ? orders.filter(isIsolated).length : 0;
   return plain.join(
     [
       l10n.t(
         "A single {0} call cancels all matching orders of the account. This includes orders placed elsewhere or in the meantime.",
         plain.text(method),
       ),
+      ...(isolatedCount === 0 ? [] : [l10n.t("Isolated orders among them: {0}.", isolatedCount)]),
       ...(isCounted ? [] : [l10n.t("The list is not up to date, so their number is unknown.")]),
       ...(hiddenCount === 0
         ? []
@@ -129,6 +146,13 @@ function pacedSeconds(count: number): number {
 }
 
 export const CANCEL_BY_LABEL_METHOD = "private/cancel_by_label";
+
+const TAKE_SLOTS: ReadonlySet<string> = new Set([
+  "private/cancel_all",
+  "private/cancel_all_by_instrument",
+  "private/cancel_all_by_currency",
+  CANCEL_BY_LABEL_METHOD,
+]);
 
 interface Call {
   readonly method: string;

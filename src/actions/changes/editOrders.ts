@@ -14,6 +14,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isOpenState } from "../../catalogue/orderStates.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText, figureText } from "../intent/decimal.ts";
@@ -79,6 +80,8 @@ export function editRefusal(order: Order): Plain | undefined {
   // The exchange cancelled the whole quote before it began to refuse this.
   if (order.quote === true)
     return l10n.t("{0} is part of a mass quote and can't be edited on its own.", describeOrder(order));
+  if (isIsolated(order))
+    return l10n.t("{0} can't be edited from here. Cancel it, or use the exchange's website.", describeOrder(order));
   return EDIT_FIELDS.every((field) => presentTerm(order, field) === undefined)
     ? l10n.t("{0} has no price, amount, or trigger that can be edited.", describeOrder(order))
     : undefined;

@@ -1,6 +1,7 @@
 import { isObject } from "../../base/json.ts";
 import { readRow } from "../../catalogue/index.ts";
 import type { Instrument } from "../../state/instruments.ts";
+import { withSlots } from "../../state/isolated.ts";
 import { isHeld, POSITIONS_METHOD, type ListedPosition } from "../../state/positions.ts";
 import type { ReadFigures } from "./orderPreview.ts";
 
@@ -10,9 +11,16 @@ export interface InstrumentFigures {
   readonly lastPrices: ReadonlyMap<string, number>;
 }
 
-/** Reads the positions that an account has; undefined where the server does not tell. */
-export async function readHeldPositions(read: ReadFigures): Promise<readonly ListedPosition[] | undefined> {
-  const result = await read(POSITIONS_METHOD, { currency: "any" });
+/**
+ * Reads the positions that an account has; undefined where the server does not tell. `hasSlots`: whether isolated ones
+ * are read too, at the gateway.
+ */
+export async function readHeldPositions(
+  read: ReadFigures,
+  hasSlots = false,
+): Promise<readonly ListedPosition[] | undefined> {
+  const params = { currency: "any" };
+  const result = await read(POSITIONS_METHOD, hasSlots ? withSlots(params) : params);
   if (!Array.isArray(result)) return undefined;
   return rowsOf(result)
     .flatMap((row) => readRow("position", row) ?? [])

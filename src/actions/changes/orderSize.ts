@@ -1,6 +1,7 @@
 import { isObject, numberIn } from "../../base/json.ts";
 import { type ParamsOf, readRow, type TradeMethod } from "../../catalogue/index.ts";
 import { readTerms } from "../../state/instruments.ts";
+import { isIsolated, withSlots } from "../../state/isolated.ts";
 import { positionSize, type PositionSize } from "../../state/positions.ts";
 import type { Members } from "../intent/fields.ts";
 
@@ -57,8 +58,9 @@ const SIZES: Sizes = {
   "private/edit_by_label": ({ instrument_name: instrumentName, amount, contracts }) => [
     { instrumentName, amount, contracts },
   ],
-  async "private/close_position"({ instrument_name: instrumentName }, read) {
-    const held = await readPosition(instrumentName, read);
+  async "private/close_position"(params, read) {
+    const { instrument_name: instrumentName } = params;
+    const held = await readPosition(params, read);
     return [{ instrumentName, amount: held }];
   },
   "private/mass_quote": ({ quotes }) =>
@@ -141,15 +143,17 @@ export async function readOrderSize(method: string, params: Members, read: ReadR
  * larger than it. The order that it cancels and that cancels it, if there is one, has to be such an order, too.
  */
 async function isReducing(method: string, params: Members, read: ReadResult): Promise<boolean> {
-  const { instrument_name: name } = params;
-  if (method === "private/close_position") return (await readPosition(name, read)) !== undefined;
+  if (method === "private/close_position") return (await readPosition(params, read)) !== undefined;
   if (method !== "private/buy" && method !== "private/sell") return false;
   const orders = cancellingOrders(method, params);
   if (orders?.every(({ reduce_only: isReduceOnly }) => isReduceOnly === true) !== true) return false;
-  const [held, instrument] = await Promise.all([readPosition(name, read), readInstrument(name, read)]);
+  const [held, instrument] = await Promise.all([
+    readPosition(params, read),
+    readInstrument(params["instrument_name"], read),
+  ]);
   if (held === undefined || held === 0) return false;
   return orders.every(({ amount, contracts, direction }) => {
-    const ordered = amountOf({ instrumentName: name, amount, contracts }, instrument);
+    const ordered = amountOf({ instrumentName: params["instrument_name"], amount, contracts }, instrument);
     const isAgainst = held > 0 === (direction === "sell");
     return isAgainst && ordered !== undefined && ordered <= Math.abs(held);
   });
@@ -167,12 +171,20 @@ function cancellingOrders(method: "private/buy" | "private/sell", params: Member
   return linkedType === "one_cancels_other" && other !== undefined && more.length === 0 ? [order, other] : undefined;
 }
 
-/** Reads what the order for a position counts, below 0 if it is short. Undefined where the server doesn't tell. */
-async function readPosition(name: unknown, read: ReadResult): Promise<number | undefined> {
+/**
+ * Reads what the order for a position counts, below 0 if it is short. Undefined where the server doesn't tell. A
+ * request about isolated margin is about the isolated position; without one, the exchange returns the cross one.
+ */
+async function readPosition(
+  { instrument_name: name, isolated }: Members,
+  read: ReadResult,
+): Promise<number | undefined> {
+  const asked = { instrument_name: name };
   const [position, instrument] = await Promise.all([
-    read("private/get_position", { instrument_name: name }),
+    read("private/get_position", isolated === true ? withSlots(asked) : asked),
     readInstrument(name, read),
   ]);
+  if (isolated === true && !isIsolated(position)) return undefined;
   const row = readRow("position", position);
   const { side, amount } = row === undefined ? UNREAD : positionSize(row, readTerms(instrument));
   return amount === undefined || side === undefined ? undefined : side === "short" ? -amount : amount;

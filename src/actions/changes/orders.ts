@@ -1,6 +1,7 @@
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { isIsolated, slotOf } from "../../state/isolated.ts";
 import type { Order } from "../../state/orders.ts";
 import { figureText } from "../intent/decimal.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
@@ -14,6 +15,8 @@ export interface OrderContext {
   readonly current: (orderId: string) => Order | undefined;
   /** Returns the order as which a triggered order goes on; undefined while none is known (default: none). */
   readonly successorOf?: (orderId: string) => Order | undefined;
+  /** Whether isolated orders are named by a flag, which the gateway alone knows (default: no). */
+  readonly flagsIsolated?: boolean;
   /** Whether the row appeared, moved or was fired in the last second. */
   readonly isRecentlyMoved?: boolean;
 }
@@ -34,7 +37,10 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
   const target = describeOrder(order);
   return {
     method: CANCEL_METHOD,
-    paramsText: JSON.stringify({ order_id: order.order_id }),
+    paramsText: JSON.stringify({
+      order_id: order.order_id,
+      ...(context.flagsIsolated === true && isIsolated(order) ? { isolated: true } : {}),
+    }),
     origin: context.origin,
     isRecentlyMoved: context.isRecentlyMoved ?? false,
     ...(order.filled_amount === undefined ? {} : { filledAsShown: order.filled_amount }),
@@ -95,8 +101,12 @@ export function listedOrders(lines: readonly Plain[]): readonly Plain[] {
   return lines.length > LISTED ? [...lines.slice(0, LISTED), l10n.t("and {0} more", lines.length - LISTED)] : lines;
 }
 
-/** Returns an order in one line: instrument, direction, size, price. */
+/** Returns an order in one line: instrument, direction, size, price, and whether it is isolated. */
 export function describeOrder(order: Order): Plain {
+  return isIsolated(order) ? l10n.t("{0}, isolated", crossLine(order)) : crossLine(order);
+}
+
+function crossLine(order: Order): Plain {
   const instrument = plain.name(order.instrument_name);
   const direction = plain.name(order.direction);
   const amount = figureText(order.amount);
@@ -120,11 +130,20 @@ function priceText({ price }: Order): Plain {
 
 function orderDetail(order: Order, nowMs: number): Plain[] {
   const lines = [l10n.t("ID {0}", plain.name(order.order_id))];
+  if (isIsolated(order)) lines.push(slotText(order));
   if (order.label !== undefined && order.label !== "") lines.push(l10n.t("label {0}", plain.name(order.label)));
   if (order.filled_amount !== undefined && order.amount !== undefined) {
     lines.push(l10n.t("{0} of {1} filled", figureText(order.filled_amount), figureText(order.amount)));
   }
   return order.creation_timestamp === undefined ? lines : [...lines, placedAgoText(nowMs - order.creation_timestamp)];
+}
+
+/** Returns that a record is isolated, with the subaccount that has it. */
+export function slotText(record: object): Plain {
+  const slot = slotOf(record);
+  return slot === undefined
+    ? l10n.t("isolated margin")
+    : l10n.t("isolated margin, subaccount {0}", plain.name(String(slot)));
 }
 
 /** Returns how long ago something was placed. `ageMs` in ms. */

@@ -4,6 +4,7 @@ import type { Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
+import { isIsolated, withSlots } from "../../state/isolated.ts";
 import { POSITION_METHOD, positionSize } from "../../state/positions.ts";
 import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Members } from "../intent/fields.ts";
@@ -106,7 +107,8 @@ async function costLines(
 }
 
 async function previewEdit(params: Members, { read, instrumentOf }: RequestPreviewPorts): Promise<IntentPreview> {
-  const order = readRow("order", await read(ORDER_STATE_METHOD, { order_id: params["order_id"] }));
+  const flag = params["isolated"] === true ? { isolated: true } : {};
+  const order = readRow("order", await read(ORDER_STATE_METHOD, { order_id: params["order_id"], ...flag }));
   if (order?.order_id !== params["order_id"] || order?.instrument_name === undefined)
     return { lines: [l10n.t("The order couldn't be read, so what the edit changes isn't known.")] };
   const [instrument, prices] = await Promise.all([
@@ -152,9 +154,15 @@ async function previewClose(params: Members, { read, instrumentOf }: RequestPrev
   const { instrument_name: name, type } = params;
   if (typeof name !== "string") return NOTHING;
   const [result, instrument] = await Promise.all([
-    read(POSITION_METHOD, { instrument_name: name }),
+    read(
+      POSITION_METHOD,
+      params["isolated"] === true ? withSlots({ instrument_name: name }) : { instrument_name: name },
+    ),
     instrumentOf(name),
   ]);
+  // Where no slot serves the instrument, the cross position comes instead.
+  if (params["isolated"] === true && !isIsolated(result))
+    return { lines: [l10n.t("There is no isolated position in this instrument now.")] };
   const position = readRow("position", result);
   const { side, amount } = position === undefined ? {} : positionSize(position, instrument);
   if (position?.instrument_name !== name || amount === undefined || side === undefined)

@@ -1,26 +1,37 @@
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
-import { isObject } from "../../base/json.ts";
-import { receivedOf } from "../../catalogue/reading.ts";
-import { isOfOtherSubject, serviceOf, type Session } from "../../session/session.ts";
+import { parseObject } from "../../base/json.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
+import { isOfOtherSubject, type Session } from "../../session/session.ts";
+import { isIsolated, slotOf } from "../../state/isolated.ts";
 import { sampleOf } from "../../state/orderItems.ts";
-import type { OrdersStore } from "../../state/orders.ts";
+import { openOrders, type OrdersStore } from "../../state/orders.ts";
 import type { PositionsStore } from "../../state/positions.ts";
+import { takesSlots } from "../changes/cancelMany.ts";
+import { describeOrder } from "../changes/orders.ts";
+import type { Intent } from "../intent/intent.ts";
+import type { OrderMargin, SlotKnowledge } from "../intent/slotKnowledge.ts";
 
 /**
- * Whether an account uses isolated margin, or may use it: at the gateway every account may. Its isolated orders and
- * positions are those of hidden subaccounts: lists, totals, and mass cancels of the main account leave them out, and an
- * order that is not listed may be one of them.
+ * Isolated margin of an account. Its isolated orders and positions are those of hidden subaccounts. On native
+ * connections no list, total, or mass cancel has them, so that an order that is not listed may be one of them. At the
+ * gateway they are read and cancelled with flags.
  */
 export interface IsolatedMargin extends Disposable {
+  /** Whether a record or a liquidation told of it on a native connection, whose lists leave it out. */
   readonly isSeen: boolean;
   readonly onDidChange: Event<void>;
+  /** What is known of it at the gateway; undefined on native connections. */
+  readonly slots: SlotKnowledge | undefined;
+  /** Whether a list leaves out what is isolated, or may leave out a part of it. */
+  isLeftOut(list: { readonly areSlotsRead: boolean }): boolean;
   /** Takes the news of a liquidation of an isolated position. */
   takeLiquidation(): void;
 }
 
 interface IsolatedMarginPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState">;
-  readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
+  readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange" | "hasSlots" | "areSlotsRead">;
   readonly positions: Pick<PositionsStore, "snapshot" | "onDidChange">;
 }
 
@@ -28,12 +39,13 @@ interface IsolatedMarginPorts {
 export const ISOLATED_LIQUIDATION_CHANNEL = "user.isolated.liquidation";
 
 /**
- * Watches for the first record, or liquidation, that tells of isolated margin. It is not forgotten until another
- * account comes.
+ * Watches for the first record, or liquidation, that tells of isolated margin, and for how orders are margined. It is
+ * not forgotten until another account comes.
  */
 export function createIsolatedMargin({ session, orders, positions }: IsolatedMarginPorts): IsolatedMargin {
   const changes: Emitter<void> = createEmitter();
   const disposables = new DisposableList();
+  const margins = createMargins();
   let isSeen = false;
   const see = (records: Iterable<object>): void => {
     if (isSeen) return;
@@ -48,19 +60,30 @@ export function createIsolatedMargin({ session, orders, positions }: IsolatedMar
     orders.onDidChange(({ changed, membership }) => {
       const { items } = orders.snapshot;
       const concerned = membership === "reset" ? items.values() : [...changed].flatMap((id) => items.get(id) ?? []);
-      see([...concerned].map(sampleOf));
+      const records = [...concerned].map(sampleOf);
+      if (orders.hasSlots) margins.take(records);
+      see(records);
+      // Whether the list is whole may have changed with it.
+      if (orders.hasSlots && membership === "reset") changes.fire();
     }),
   );
   disposables.add(positions.onDidChange(() => see(positions.snapshot.items.values())));
   disposables.add(
     session.onDidChangeState((state) => {
-      if (isOfOtherSubject(state)) isSeen = false;
+      if (!isOfOtherSubject(state)) return;
+      isSeen = false;
+      margins.clear();
     }),
   );
+  const slots: SlotKnowledge = { marginOf: margins.of, leftBy: (intent) => leftBy(orders, intent) };
   return {
     get isSeen() {
-      return isSeen || serviceOf(session.state) === "gateway";
+      return isSeen && !orders.hasSlots;
     },
+    get slots() {
+      return orders.hasSlots ? slots : undefined;
+    },
+    isLeftOut: ({ areSlotsRead }) => (orders.hasSlots ? !areSlotsRead : isSeen),
     onDidChange: changes.event,
     takeLiquidation: () => see([{ isolated: true }]),
     dispose() {
@@ -70,12 +93,41 @@ export function createIsolatedMargin({ session, orders, positions }: IsolatedMar
   };
 }
 
-/** Whether a record is one of an isolated subaccount. Those of the main account have neither member. */
-export function isIsolated(record: unknown): boolean {
-  if (!isObject(record)) return false;
-  const { isolated, main_uid: mainId } = receivedOf(record) as {
-    readonly isolated?: unknown;
-    readonly main_uid?: unknown;
+/** The most orders whose margin is remembered. */
+const MOST_MARGINS = 20_000;
+
+/** Remembers how orders are margined, also once they have ended. */
+function createMargins(): {
+  readonly take: (records: readonly { readonly order_id: string }[]) => void;
+  readonly of: SlotKnowledge["marginOf"];
+  readonly clear: () => void;
+} {
+  const margins = new Map<string, OrderMargin>();
+  return {
+    take(records) {
+      for (const record of records)
+        margins.set(record.order_id, isIsolated(record) ? { slot: slotOf(record) } : "cross");
+      for (const id of margins.keys()) {
+        if (margins.size <= MOST_MARGINS) break;
+        margins.delete(id);
+      }
+    },
+    of: (orderId) => margins.get(orderId),
+    clear: () => margins.clear(),
   };
-  return isolated === true || (mainId !== undefined && mainId !== null);
+}
+
+function leftBy(
+  orders: Pick<OrdersStore, "snapshot" | "areSlotsRead">,
+  { method, paramsText }: Pick<Intent, "method" | "paramsText">,
+): readonly Plain[] | undefined {
+  const { include_isolated: isIncluding, instrument_name: name } = parseObject(paramsText) ?? {};
+  if (isIncluding === true && takesSlots(method)) return undefined;
+  if (!orders.areSlotsRead) return [];
+  const left = openOrders(orders.snapshot).filter(
+    (order) => isIsolated(order) && (name === undefined || order.instrument_name === name),
+  );
+  return left.length === 0
+    ? undefined
+    : left.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain.name(order.order_id)));
 }

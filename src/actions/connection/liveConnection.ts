@@ -76,8 +76,8 @@ export interface LiveConnection
    * responses allow.
    */
   readonly environment: Environment;
-  /** Whether the account uses isolated margin, which lists, totals, and mass cancels leave out. */
-  readonly isolatedMargin: Pick<IsolatedMargin, "isSeen" | "onDidChange" | "takeLiquidation">;
+  /** Isolated margin: what lists, totals, and mass cancels leave out, or how they reach it. */
+  readonly isolatedMargin: Omit<IsolatedMargin, "dispose">;
   /** The effect of the end of its link on orders that were placed over it. */
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /**
@@ -194,6 +194,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       keep: async (limits) => await ports.keepRecord?.(withTrading(recordNow(), environmentNow(), limits)),
     },
     hasIsolated: () => stores.isolatedMargin.isSeen,
+    slots: () => stores.isolatedMargin.slots,
     isSeen: (checked) => isKnown(checked, stores),
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
     hearKeys: (response) => apiKeys.take(response),

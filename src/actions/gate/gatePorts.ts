@@ -10,6 +10,7 @@ import type { Plain } from "../../base/plain.ts";
 import type { Outcome } from "../judge/outcome.ts";
 import type { SafetySettings } from "./policy.ts";
 import type { Ask, AskCode, AskLimit, JointAsk } from "../intent/question.ts";
+import type { SlotKnowledge } from "../intent/slotKnowledge.ts";
 import type { RecordedIntent } from "../journal/recordedIntents.ts";
 import type { Routes } from "./route.ts";
 import type { PrepareSecretPlace } from "./secretPlace.ts";
@@ -50,6 +51,8 @@ export interface GatePorts {
   readonly market?: KnownMarket | undefined;
   /** Whether the account has isolated orders, which mass cancels and lists leave out (default: it has none). */
   readonly hasIsolated?: (() => boolean) | undefined;
+  /** What is known of isolated margin at the gateway (default: the connection is a native one). */
+  readonly slots?: (() => SlotKnowledge | undefined) | undefined;
   /** Whether the object of a change is known to exist, from a record of it (default: not known). */
   readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
   /** Hears each list of keys that was read for an outcome: a list that needs a 2FA code is read nowhere else. */

@@ -3,7 +3,6 @@ import { serviceOf } from "../../session/session.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
-import { aboutOf } from "../changes/changes.ts";
 import { checkIntent, type CheckedIntent } from "../judge/check.ts";
 import {
   isStopped,
@@ -19,9 +18,10 @@ import { targetsOpenInOtherWindows, isRoutedNow, lookLast } from "./lastLook.ts"
 import type { GatePorts, SubmitOptions } from "./gatePorts.ts";
 import { wishText, type Intent } from "../intent/intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type JournalRecord } from "../journal/journal.ts";
+import { isolatedLeft, withIsolatedNote } from "./isolatedLeft.ts";
 import { noteOf, outcomeNote } from "../journal/journalNotes.ts";
 import { outcomeOf, perhapsRouted } from "../judge/responseOutcome.ts";
-import { isolatedLeftText, withNote, type Outcome } from "../judge/outcome.ts";
+import { withNote, type Outcome } from "../judge/outcome.ts";
 import { environmentWords } from "../intent/connectionNames.ts";
 import { withSecondFactor } from "../judge/secondFactor.ts";
 import { placeUnexpected, settlePlace, type Placed } from "./secretPlace.ts";
@@ -77,7 +77,7 @@ export async function submitWrites(
   const line = createPlaces(1);
   let doneCount = 0;
   const outcomes = intents.map(async (wanted) => {
-    const intent = missesIsolated(ports, wanted) ? withIsolatedNote(wanted) : wanted;
+    const intent = withIsolatedNote(wanted, isolatedLeft(ports, wanted));
     const checked = checkIntent(intent, ports.session.state, {
       ...{ checkParams, sendAnyway: false, market: ports.market },
     });
@@ -133,17 +133,6 @@ function earlierObstacle({ effect }: CheckedIntent, earlier: Earlier): Failure |
 }
 
 const MAX_WISH = 300;
-
-/** Whether a request for several orders leaves isolated ones open. */
-function missesIsolated({ hasIsolated }: Pick<WritePorts, "hasIsolated">, { method }: Intent): boolean {
-  return aboutOf(method) === "orders" && hasIsolated?.() === true;
-}
-
-function withIsolatedNote(intent: Intent): Intent {
-  const { note = "" } = intent.words;
-  const said = isolatedLeftText();
-  return { ...intent, words: { ...intent.words, note: note === "" ? said : l10n.t("{0} {1}", note, said) } };
-}
 
 /** The common facts of the writes of one submit. */
 interface Submit {
@@ -311,7 +300,8 @@ async function sendOnce(
     const { before, isRouted = false } = intent;
     const expectations = { orderId: targetId, isDetailed, params, before, isRouted };
     const outcome = outcomeOf(intent.method, effect, response, expectations);
-    if (outcome.kind === "confirmed" && missesIsolated(ports, intent)) return { ...outcome, isIsolatedLeft: true };
+    const left = outcome.kind === "confirmed" ? isolatedLeft(ports, intent) : undefined;
+    if (outcome.kind === "confirmed" && left !== undefined) return { ...outcome, isolatedLeft: left };
     const instrument = isRouted ? undefined : perhapsRouted(outcome);
     return instrument !== undefined && (await isRoutedNow(ports.market, instrument))
       ? outcomeOf(intent.method, effect, response, { ...expectations, isRouted: true })

@@ -14,14 +14,14 @@ export type Outcome =
   /**
    * The expected response of the exchange. For a read there is nothing more. `notes`: what is as requested and looks
    * otherwise, as sentences. `isAcknowledged`: the order was passed on to another venue, and is neither open nor filled
-   * yet. `isIsolatedLeft`: a request for several orders that does not reach the isolated ones of the account.
+   * yet. `isolatedLeft`: the isolated orders that a request for several orders did not reach, as far as they are known.
    */
   | {
       readonly kind: "confirmed";
       readonly response: MaskedResponse;
       readonly notes?: readonly Plain[];
       readonly isAcknowledged?: true;
-      readonly isIsolatedLeft?: true;
+      readonly isolatedLeft?: readonly Plain[];
     }
   /**
    * A response that reports another state than the requested one. `isAdjusted`: a rule of the exchange explains all
@@ -71,9 +71,21 @@ export function isDeclined(outcome: Outcome): boolean {
   return outcome.kind === "notSent" && outcome.failure.kind === "declined";
 }
 
-/** Returns the sentence about orders that a request for several orders does not reach. */
-export function isolatedLeftText(): Plain {
-  return l10n.t("Isolated orders aren't covered and stay open. Check them on the exchange.");
+/** The most isolated orders that a sentence names. */
+const MOST_NAMED = 5;
+
+/** Returns the sentence about orders that a request for several orders does not reach. `left`: those that are known. */
+export function isolatedLeftText(left: readonly Plain[]): Plain {
+  if (left.length === 0) return l10n.t("Isolated orders aren't covered and stay open. Check them on the exchange.");
+  const more = left.length - MOST_NAMED;
+  const named = plain.join(left.slice(0, MOST_NAMED), ", ");
+  return more > 0
+    ? l10n.t(
+        "Isolated orders aren't covered and stay open: {0}, and {1} more. Cancel them one by one in Orders.",
+        named,
+        more,
+      )
+    : l10n.t("Isolated orders aren't covered and stay open: {0}. Cancel them one by one in Orders.", named);
 }
 
 /** The result of reading after an unknown outcome, or an addition to a known one. */

@@ -27,7 +27,9 @@ export async function readEditedOrder(
   const orderId = orderIds[0] ?? "";
   const params = JSON.parse(intent.paramsText) as Members;
   try {
-    const order = await reader.read(ORDER_STATE_METHOD, { order_id: orderId }, { timeoutMs: TIMEOUT_MS });
+    // An isolated order is found with the flag of its edit alone.
+    const asked = { order_id: orderId, ...(params["isolated"] === true ? { isolated: true } : {}) };
+    const order = await reader.read(ORDER_STATE_METHOD, asked, { timeoutMs: TIMEOUT_MS });
     const shown = shownTerms(orderId, params, order, intent.before);
     return shown.kind === "asBefore" && intent.before !== undefined && isOver(order)
       ? { kind: "never", state: shown.state }

@@ -122,8 +122,14 @@ function isOnNewLink({ session: { state } }: ReadBackPorts, { generation }: Reco
 
 /** Reads whether an order was placed. Fails, and is tried again, as long as the order can still arrive. */
 async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
-  const { readPlacedOrder } = await import("./placedOrders.ts");
   const params = paramsOf(task);
+  // No list of an instrument has the orders of its slot, which may be new.
+  if (params["isolated"] === true)
+    return {
+      kind: "barred",
+      reason: l10n.t("Isolated orders can't be looked up by their label. Look for it in Orders."),
+    };
+  const { readPlacedOrder } = await import("./placedOrders.ts");
   const exchangeMs = await readExchangeTime(ports.session.reader, READ);
   failBeforeDeadline(params, exchangeMs);
   return await readPlacedOrder(

@@ -130,14 +130,14 @@ async function readRound(
 ): Promise<"refused" | "failed" | undefined> {
   const listAskedAtMs = clock.now();
   try {
-    const { states, isWhole } = await reads.readOpen();
+    const { states, isWhole } = await reads.readOpen(evidence.keys());
     task.onRead();
     for (const [id, seen] of [...evidence]) {
       if (signal.aborted) return undefined;
       const state = states.get(id);
       // What another account sees, which came meanwhile, says nothing of ours.
       if (state === undefined && troubleOf(session.state, task.identity) !== undefined) return "failed";
-      if (state !== undefined || isWhole)
+      if (state !== undefined || isWhole(id))
         seen.push({
           source: "list",
           finding: state === undefined ? { kind: "absent" } : { kind: "open", state },

@@ -9,6 +9,7 @@ import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, memberNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines } from "../rows/row.ts";
+import { shortInstrumentName } from "../orders/instrumentKind.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText, digitsText, numberText, shortMoneyText, signedText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
@@ -230,6 +231,7 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
             ),
           ),
         type === "main" ? l10n.t("main") : undefined,
+        slotFact(account),
         modelFact(account),
       ],
       contextValue: "account.ownedAccount",
@@ -244,6 +246,18 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
       ...memberNodes(rest, place.times, objectId),
     ],
   };
+}
+
+/** Returns what a slot of isolated margin serves; undefined for other accounts. */
+function slotFact(account: OwnedAccount): RowFact | undefined {
+  const { isolated, isolated_margin_instrument: instrument } = receivedOf(account) as Readonly<Record<string, unknown>>;
+  if (isolated !== true) return undefined;
+  return typeof instrument === "string"
+    ? fact(
+        l10n.t("isolated {0}", plain.name(shortInstrumentName(instrument))),
+        l10n.t("isolated margin of {0}", plain.name(instrument)),
+      )
+    : fact(l10n.t("isolated, free"), l10n.t("isolated margin, no instrument now"));
 }
 
 /** Makes a row of an object, whose members are below it and in the tooltip. `names`: those that come first. */

@@ -22,6 +22,15 @@ export function alarmText(alarm: Alarm, place: Plain, freezeText: (freeze: MmpFr
   switch (alarm.kind) {
     case "liquidation":
       return l10n.t("{0}: liquidation. The exchange has placed an order: {1}.", place, tradeTerms(alarm.trade));
+    case "isolatedLiquidation":
+      return l10n.t(
+        "{0}: the exchange is liquidating an isolated position ({1}). Read positions and orders again.",
+        place,
+        plain.join(
+          [...(alarm.currency === undefined ? [] : [plain.name(alarm.currency)]), subaccountText(alarm.slot)],
+          ", ",
+        ),
+      );
     case "liquidationCancel":
       return l10n.t(
         "{0}: the exchange is liquidating the account and has cancelled orders. The first one was in {1}.",
@@ -50,6 +59,10 @@ export function alarmText(alarm: Alarm, place: Plain, freezeText: (freeze: MmpFr
     case "maintenance":
       return l10n.t("{0}: the exchange is in maintenance.", place);
   }
+}
+
+function subaccountText(slot: number | undefined): Plain {
+  return slot === undefined ? l10n.t("subaccount not told") : l10n.t("subaccount {0}", plain.name(String(slot)));
 }
 
 function marginText({ currency, share, limit }: AlarmOf<"margin">, place: Plain): Plain {

@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { memberTexts } from "../../state/elementTexts.ts";
+import { memberTexts } from "../../rpc/elementTexts.ts";
 import type { HistoryRow } from "../../state/history.ts";
 import type { Times } from "../text/times.ts";
 import type { HistoryColumn } from "./historyColumns.ts";

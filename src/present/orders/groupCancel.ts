@@ -1,6 +1,7 @@
-import type { CancelScope } from "../../actions/changes/cancelMany.ts";
+import { reachesIsolated, type CancelScope } from "../../actions/changes/cancelMany.ts";
 import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf } from "./instrumentKind.ts";
 import { currencyOf, groupName, type OrderGrouping } from "./ordersGrouping.ts";
@@ -12,6 +13,18 @@ type GroupCancel =
   | { readonly kind: "oneCall"; readonly scope: CancelScope }
   /** No single call cancels exactly the group; `reason` is a sentence. */
   | { readonly kind: "oneByOne"; readonly reason: Plain };
+
+/**
+ * Returns the way to cancel a group at the gateway, where not every call reaches isolated orders. What `members` and
+ * `all` are: see `groupCancel`.
+ */
+export function groupCancelWithSlots(...given: Parameters<typeof groupCancel>): GroupCancel {
+  const how = groupCancel(...given);
+  const [, members] = given;
+  return how.kind === "oneCall" && !reachesIsolated(how.scope) && members.some(isIsolated)
+    ? oneByOne(l10n.t("No single call cancels the isolated orders of this group."))
+    : how;
+}
 
 /**
  * Returns the way to cancel a group. `members` are the orders that the group shows, `all` all open orders of the

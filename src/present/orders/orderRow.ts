@@ -2,6 +2,7 @@ import { isGeneratedLabel } from "../../actions/changes/placingNames.ts";
 import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
 import {
@@ -99,7 +100,11 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const short = plain.text(shortInstrumentName(order.instrument_name), MAX_ID);
   const named = l10n.t("{0} {1}", short, terms);
   const namesFirst = namesOpen && fitsNarrow(named);
-  const before = [status, context.namesInstrument && !namesFirst ? short : undefined];
+  const before = [
+    status,
+    context.namesInstrument && !namesFirst ? short : undefined,
+    isIsolated(order) ? l10n.t("isolated") : undefined,
+  ];
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
   const room = roomOf(namesOpen ? l10n.t("{0} {1}", instrument, terms) : terms, namesFirst || !namesOpen ? "" : short);

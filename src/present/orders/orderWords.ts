@@ -1,5 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { slotText } from "../../actions/changes/orders.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason, isOrdinaryReason } from "../outcomes/cancelReasons.ts";
 import { numberText } from "../text/numbers.ts";
@@ -63,6 +65,7 @@ export function orderTraits(order: Order): Plain[] {
   if (!isPlainState(order)) traits.push(plain.name(order.order_state));
   const fill = fillText(order);
   if (fill !== undefined) traits.push(fill);
+  if (isIsolated(order)) traits.push(slotText(order));
   const type = typeText(order);
   if (type !== undefined) traits.push(type);
   traits.push(...linkTexts(order));

@@ -1,10 +1,12 @@
 import { aboutOf } from "../../actions/changes/changes.ts";
 import type { LeftOver } from "../../actions/changes/cancelEverything.ts";
+import { describeOrder } from "../../actions/changes/orders.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
 import { cancelledCount, type Outcome } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 
@@ -38,8 +40,12 @@ function leftParts(left: LeftOver | "unread" | undefined): readonly Plain[] {
   if (left === "unread") return [l10n.t("what is open now couldn't be read")];
   const { remaining, placedSince, remainingQuotes, areQuotesRead } = left;
   const named = plain.join(placedSince.slice(0, MAX_NAMED), ", ");
+  const isolated = remaining.filter(isIsolated).slice(0, MAX_NAMED).map(describeOrder);
   const parts = [
     ...(remaining.length > 0 ? [l10n.t("orders still open: {0}", countText(remaining.length))] : []),
+    ...(isolated.length > 0
+      ? [l10n.t("not reached: {0}. Cancel them one by one in Orders", plain.join(isolated, ", "))]
+      : []),
     ...(remainingQuotes > 0 ? [l10n.t("Block RFQ quotes still open: {0}", countText(remainingQuotes))] : []),
     ...(placedSince.length > 0 && placedSince.length <= MAX_NAMED ? [l10n.t("placed since and open: {0}", named)] : []),
     ...(placedSince.length > MAX_NAMED
@@ -56,7 +62,7 @@ export function isAllCancelled({ intents, outcomes, left }: EverythingOutcomes):
   if (left.remaining.length + left.placedSince.length + left.remainingQuotes > 0) return false;
   return outcomes.every((outcome, index) => {
     if (isNotOffered(outcome)) return aboutOf(intents[index]?.method ?? "") !== "orders";
-    return outcome.kind === "confirmed" && outcome.isIsolatedLeft !== true && !isOtherCount(outcome, intents[index]);
+    return outcome.kind === "confirmed" && outcome.isolatedLeft === undefined && !isOtherCount(outcome, intents[index]);
   });
 }
 
@@ -85,7 +91,7 @@ function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers"
       if (count === undefined) return l10n.t("cancelled");
       return isOtherCount(outcome, intent)
         ? l10n.t("{0} cancelled, {1} were shown, being checked", countText(count), countText(shownCount(intent)))
-        : outcome.isIsolatedLeft === true
+        : outcome.isolatedLeft !== undefined
           ? l10n.t("{0} cancelled, isolated orders aren't covered", countText(count))
           : l10n.t("{0} cancelled", countText(count));
     }

@@ -48,8 +48,8 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): Plain {
         : l10n.t("Not sent to {0}, so nothing was changed: {1}", place, reason);
     }
     case "confirmed":
-      return outcome.isIsolatedLeft === true
-        ? l10n.t("{0} {1}", confirmedText(outcome, context), isolatedLeftText())
+      return outcome.isolatedLeft !== undefined
+        ? l10n.t("{0} {1}", confirmedText(outcome, context), isolatedLeftText(outcome.isolatedLeft))
         : confirmedText(outcome, context);
     case "confirmedOther":
       return isOfOrder(context)

@@ -1,9 +1,12 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { figureText, percentText } from "../../actions/intent/decimal.ts";
+import { slotText } from "../../actions/changes/orders.ts";
 import type { Instrument } from "../../state/instruments.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import {
   isHeld,
+  positionKey,
   positionSize,
   type ListedPosition,
   type PositionSide,
@@ -82,7 +85,8 @@ export function positionNodes(
 
 /** Returns a position in a few words: `BTC-PERPETUAL long 185160 USD`. */
 export function positionText(position: ListedPosition, instrument: Instrument | undefined): Plain {
-  return l10n.t("{0} {1}", plain.name(position.instrument_name), holdingText(position, instrument));
+  const text = l10n.t("{0} {1}", plain.name(position.instrument_name), holdingText(position, instrument));
+  return isIsolated(position) ? l10n.t("{0}, isolated", text) : text;
 }
 
 /** Returns the profit of a position in its settlement currency: `+1.6971 BTC`. Empty where it is not known. */
@@ -175,13 +179,15 @@ function keptNode(shown: ShownPosition, made: MadePositionNodes): RowNode {
 function positionNode(shown: ShownPosition): RowNode {
   const { position, instrument, look, isStale } = shown;
   const { instrument_name: name, total_profit_loss: profit } = position;
-  const unsized = unsizedText(position, instrument);
+  const key = positionKey(position);
+  const unsized = isIsolated(position) ? isolatedText() : unsizedText(position, instrument);
   return factNode({
-    key: name,
-    objectId: name,
+    key,
+    objectId: key,
     label: shortPositionText(position, instrument),
     subject: positionText(position, instrument),
     facts: [
+      isIsolated(position) ? fact(l10n.t("isolated"), slotText(position)) : undefined,
       profit === undefined
         ? undefined
         : fact(
@@ -201,7 +207,7 @@ function positionNode(shown: ShownPosition): RowNode {
     contextValue: unsized === "" ? "position" : "position.unsized",
     copyText: name,
     lines: () => fieldLines(position, look.times),
-    below: () => memberNodes(position, look.times, name, POSITION_FIELDS),
+    below: () => memberNodes(position, look.times, key, POSITION_FIELDS),
   });
 }
 
@@ -278,6 +284,10 @@ const SIDES: Readonly<Record<PositionSide, () => Plain>> = {
   short: () => l10n.t("short"),
   none: () => l10n.t("closed"),
 };
+
+function isolatedText(): Plain {
+  return l10n.t("An isolated position can't be closed, reduced, or protected from here. Use the exchange's website.");
+}
 
 /** Returns why a position can't be closed or reduced; empty where the amount of the order for it is known. */
 export function unsizedText(position: ListedPosition, instrument: Instrument | undefined): Plain {

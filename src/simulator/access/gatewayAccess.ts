@@ -34,6 +34,14 @@ export interface GatewayBehaviour {
   helloOnStreams: boolean;
   /** The scope words of a sign-in. */
   scope: string;
+  /** The error of a call about an order whose `isolated` says the other kind of margin than the order has. */
+  wrongKindCode: 10_004 | 10_029;
+  /** Whether cancel-on-disconnect cancels isolated orders too. */
+  disconnectReachesSlots: boolean;
+  /** The slots that no list and no mass cancel has, though they are in use. They can be read by their IDs. */
+  omittedSlots: readonly number[];
+  /** Whether mass cancels reach the slots that lists omit. */
+  cancelsReachOmitted: boolean;
 }
 
 /** The behavior that the documents describe, and where they are silent, the stricter one. */
@@ -47,6 +55,10 @@ export const USUAL_GATEWAY: GatewayBehaviour = {
   toleranceS: 60,
   helloOnStreams: false,
   scope: "wallet:user:read wallet:accounts:read wallet:transactions:read wallet:buys:create",
+  wrongKindCode: 10_004,
+  disconnectReachesSlots: false,
+  omittedSlots: [],
+  cancelsReachOmitted: false,
 };
 
 /** The key that a played gateway hands out. */

@@ -14,6 +14,8 @@ export interface AccountSettings {
   /** Whether orders of other accounts of the owner count as its own there. */
   readonly isSelfTradingExtended: boolean;
   readonly isBlockRfqSelfMatchPrevented: boolean;
+  /** The instrument that a hidden subaccount of isolated margin serves at present. */
+  readonly isolatedInstrument?: string | undefined;
 }
 
 /** An account with its settings. */
@@ -28,8 +30,11 @@ export interface AccountRegister {
   readonly main: AccountProfile;
   all(): readonly AccountProfile[];
   find(id: number): AccountProfile | undefined;
-  /** Opens a subaccount, or returns undefined where there are as many as there may be. */
-  open(nowMs: number): AccountProfile | undefined;
+  /**
+   * Opens a subaccount, or returns undefined where there are as many as there may be. `isIsolated`: a hidden one, for
+   * isolated margin.
+   */
+  open(nowMs: number, isIsolated?: boolean): AccountProfile | undefined;
   /** Changes settings of an account; returns whether there is one. */
   change(id: number, changes: Partial<AccountSettings>): boolean;
   /** Has a function called with each account that is opened from now on, before it is handed out. */
@@ -56,10 +61,11 @@ export function createAccountRegister(
     },
     all: () => [...profiles.values()],
     find: (id) => profiles.get(id),
-    open(atMs) {
+    open(atMs, isIsolated = false) {
       if (profiles.size > MAX_SUBACCOUNTS) return undefined;
       const id = ++lastId;
-      const profile = profileOf({ id, type: "subaccount", username: `${first.username}_${id}` }, atMs);
+      const identity = { id, type: "subaccount", username: `${first.username}_${id}` } as const;
+      const profile = profileOf(isIsolated ? { ...identity, isolatedOf: first.id } : identity, atMs);
       profiles.set(id, profile);
       for (const listener of listeners) listener(profile);
       return profile;

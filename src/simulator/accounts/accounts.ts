@@ -15,6 +15,7 @@ import {
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { Market } from "../market/market.ts";
+import { isolatedMarks } from "../market/positions.ts";
 import {
   createMmp,
   freezeReason,
@@ -38,6 +39,8 @@ export interface AccountIdentity {
   readonly id: number;
   readonly type: "main" | "subaccount";
   readonly username: string;
+  /** The main account of a hidden subaccount of isolated margin: a slot. */
+  readonly isolatedOf?: number;
 }
 
 /** The accounts of the owner, the main account first. */
@@ -68,12 +71,14 @@ export interface AccountPorts {
 
 /** Makes a new account: it has no orders yet, and all else only where it is the main one. */
 export function createAccount(
-  { id, type }: AccountIdentity,
+  { id, type, ...identity }: AccountIdentity,
   { clock, seed, publisher, venue, market }: AccountPorts,
 ): SimulatedAccount {
-  const changes = createChanges({ venue, publisher, account: id });
+  const marks = isolatedMarks(identity);
+  const changes = createChanges({ venue, publisher, account: id, marks });
   const world: World = createWorld({
     id,
+    marks,
     venue,
     market,
     instruments: venue.listing.instruments,

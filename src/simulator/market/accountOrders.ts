@@ -15,6 +15,7 @@ import { refusalError } from "../text/refusals.ts";
 import { describeOrderView } from "./describeOrderView.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import type { WorldOrder } from "./orders.ts";
+import type { IsolatedMarks } from "./positions.ts";
 import { routedRefusal } from "../text/routedSpot.ts";
 import type { UserTrade } from "./userTrades.ts";
 import type { Venue } from "./venue.ts";
@@ -76,11 +77,13 @@ export interface AccountOrderPorts {
   /** The account's ID at the venue. */
   readonly account: string;
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
+  /** The members that tell what is isolated. */
+  readonly marks: IsolatedMarks;
   /** Called with each new state of an order, which is described only when it is needed. */
   readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
 }
 
-export function createAccountOrders({ venue, account, instruments, onOrder }: AccountOrderPorts): AccountOrders {
+export function createAccountOrders({ venue, account, instruments, marks, onOrder }: AccountOrderPorts): AccountOrders {
   /** The IDs of open and untriggered orders. */
   const open = new Set<string>();
   /** The orders that traded in the operation under way and whose state after it is not announced yet. */
@@ -92,7 +95,8 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
     const instrument = instruments.get(view.instrument);
     const traded = venue.instrument(view.instrument);
     if (instrument === undefined || traded === undefined) throw new RangeError(`${view.instrument} is not traded.`);
-    return describeOrderView(view, instrument, traded);
+    const order = describeOrderView(view, instrument, traded);
+    return marks.isolated === true ? Object.assign(order, marks) : order;
   };
   const announce = (view: OrderView): void => {
     const instrument = instruments.get(view.instrument);

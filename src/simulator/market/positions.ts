@@ -64,6 +64,22 @@ function positionMembers(report: PositionReport, liquidationRatio: number | unde
   };
 }
 
+/** The members of what is isolated: of an order, a trade, or a position of a hidden subaccount. Others have none. */
+export interface IsolatedMarks {
+  readonly main_uid?: number;
+  readonly isolated?: boolean;
+}
+
+/** Returns the marks of what belongs to an account. `isolatedOf`: its main account, where it is a hidden subaccount. */
+export function isolatedMarks({ isolatedOf }: { readonly isolatedOf?: number } = {}): IsolatedMarks {
+  return isolatedOf === undefined ? {} : { main_uid: isolatedOf, isolated: true };
+}
+
+/** Returns a position with the marks of its account. */
+export function withMarks(position: WireMembers, account: number, marks: IsolatedMarks): WireMembers {
+  return marks.isolated === true ? { ...position, user_id: account, ...marks } : position;
+}
+
 /** Returns the position that an account without one has: the exchange describes it with size 0. */
 export function emptyPosition(
   { name, kind }: PositionReport["instrument"],

@@ -5,6 +5,7 @@ import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import type { SimulatedLeg } from "./blockTrades.ts";
 import type { SimulatedTrade } from "./publicTrades.ts";
 import type { WorldOrder } from "./orders.ts";
+import type { IsolatedMarks } from "./positions.ts";
 
 /** A trade of the account, with the exchange's names: of an order that was filled, or within a block trade. */
 export type UserTrade = SimulatedLeg;
@@ -14,8 +15,11 @@ interface UserTrades {
   /** Returns the trades, the oldest first. */
   all(): readonly UserTrade[];
   /** Notes that a trade filled an order, by the order's state after it. Returns the account's side of it. */
-  add(trade: SimulatedTrade, order: WorldOrder, booked: AccountTrade): UserTrade;
+  add(trade: SimulatedTrade, order: WorldOrder, booked: MarkedTrade): UserTrade;
 }
+
+/** A booked trade, with the members that tell whether it is isolated. */
+type MarkedTrade = AccountTrade & { readonly marks: IsolatedMarks };
 
 /** How many trades are kept at most, and up to twice as many. */
 const KEPT_TRADES = 10_000;
@@ -26,6 +30,8 @@ export function createUserTrades(): UserTrades {
     all: () => trades,
     add(trade, order, booked) {
       const made = userTrade(trade, order, asBooked(booked));
+      // Only slots have marks: to put a trade together from two objects takes longer.
+      if (booked.marks.isolated === true) Object.assign(made, { user_id: order.user_id, ...booked.marks });
       keepLatest(trades, made, KEPT_TRADES, ({ timestamp }) => timestamp);
       return made;
     },

@@ -5,6 +5,7 @@ import { createAccountOrders, type AccountOrderPorts, type AccountOrders } from 
 import type { SimulatedInstrument } from "./instruments.ts";
 import type { Market } from "./market.ts";
 import { orderText, type WorldOrder } from "./orders.ts";
+import type { IsolatedMarks } from "./positions.ts";
 import type { SimulatedTrade } from "./publicTrades.ts";
 import { createUserTrades, type UserTrade } from "./userTrades.ts";
 
@@ -15,6 +16,8 @@ import { createUserTrades, type UserTrade } from "./userTrades.ts";
 export interface World extends Omit<AccountOrders, "traded"> {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly market: Market;
+  /** The members that tell what is isolated. */
+  readonly marks: IsolatedMarks;
   /** Returns the trades that filled orders of the account, oldest first. */
   userTrades(): readonly UserTrade[];
   /** Returns the position in an instrument, signed; 0 without one. */
@@ -38,7 +41,7 @@ interface WorldPorts extends Omit<AccountOrderPorts, "account"> {
 
 /** Makes the world of an account, which has no orders yet. */
 export function createWorld(ports: WorldPorts): World {
-  const { id, venue, market, instruments, onTrade, onUserTrade } = ports;
+  const { id, venue, market, instruments, marks, onTrade, onUserTrade } = ports;
   const account = String(id);
   const orders = createAccountOrders({ ...ports, account });
   const userTrades = createUserTrades();
@@ -49,6 +52,7 @@ export function createWorld(ports: WorldPorts): World {
     },
     instruments,
     market,
+    marks,
     userTrades: () => userTrades.all(),
     position(name) {
       const lot = venue.instrument(name)?.lot;
@@ -69,7 +73,7 @@ export function createWorld(ports: WorldPorts): World {
       const instrument = instruments.get(booked.trade.instrument);
       const order = orders.order(booked.orderId);
       if (instrument === undefined || order === undefined) return;
-      const trade = userTrades.add(made, order, booked);
+      const trade = userTrades.add(made, order, { ...booked, marks });
       orders.traded(trade);
       onUserTrade(trade, order, instrument);
     },

@@ -6,7 +6,7 @@ import { writeJson } from "../text/json.ts";
 import { fixedOf, numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountSummary } from "../../exchange/ledger/summary.ts";
 import { portfolioOf, portfolioMembers } from "../accounts/portfolio.ts";
-import { type WireMembers, describePositions, emptyPosition } from "../market/positions.ts";
+import { type WireMembers, describePositions, emptyPosition, isolatedMarks, withMarks } from "../market/positions.ts";
 import { refusalError } from "../text/refusals.ts";
 import { RATE_BUDGETS, type RateBudget } from "../../catalogue/rates.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
@@ -14,7 +14,7 @@ import { feeRates } from "../../exchange/ledger/fees.ts";
 import { DAY_MS, lastSettlement } from "../../exchange/market/calendar.ts";
 import type { AccountProfile } from "../accounts/accountRegister.ts";
 import type { Venue } from "../market/venue.ts";
-import { TRADING_PRODUCTS } from "./subaccountMethods.ts";
+import { includesIsolated, TRADING_PRODUCTS } from "./subaccountMethods.ts";
 import type { AskedMove } from "../../exchange/ledger/ledger.ts";
 import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
@@ -196,15 +196,18 @@ function feeKind({ kind, expiresAtMs }: TradedInstrument): string {
 
 /** Makes the methods for positions of one account, and for moving them to another one. */
 export const positionMethods = handlersOf((ports) => {
-  const { id, venue } = ports;
+  const { id, venue, accounts } = ports;
+  const marked = (position: WireMembers, params: object): WireMembers =>
+    withMarks(includesIsolated(params) ? { ...position, user_id: id } : position, id, isolatedMarks(accounts.find(id)));
   return {
-    "private/get_position": ({ params: { instrument_name: name } }) => {
+    "private/get_position": ({ params }) => {
+      const { instrument_name: name } = params;
       const instrument = venue.instrument(name);
       if (instrument === undefined || instrument.kind === "spot")
         throw invalidParam("instrument_name", "invalid instrument");
       venue.catchUp([]);
       const [position] = describePositions(venue.ledger, String(id), (each) => each.name === name);
-      if (position !== undefined) return writeJson(position);
+      if (position !== undefined) return writeJson(marked(position, params));
       const { marks, indexes } = venue.market;
       const atMs = venue.marketMs;
       const prices = {
@@ -214,7 +217,8 @@ export const positionMethods = handlersOf((ports) => {
       };
       return writeJson(emptyPosition(instrument, prices));
     },
-    "private/get_positions": ({ params: { currency = "any", kind } }) => {
+    "private/get_positions": ({ params }) => {
+      const { currency = "any", kind } = params;
       if (currency !== "any") refuseUnknownCurrency(currency);
       venue.catchUp([]);
       return writeJson(
@@ -224,7 +228,7 @@ export const positionMethods = handlersOf((ports) => {
           (instrument) =>
             (currency === "any" || instrument.settlementCurrency === currency) &&
             (kind === undefined || instrument.kind === kind),
-        ),
+        ).map((position) => marked(position, params)),
       );
     },
     "private/move_positions": (call) => movePositionsBetween(ports, call),

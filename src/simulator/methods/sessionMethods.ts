@@ -1,4 +1,5 @@
 import { isChannelServed } from "../sessions/gatewayDoors.ts";
+import { isChannelOfferedAt } from "../../catalogue/reference/reference.ts";
 import { announcePortfolios } from "../accounts/portfolioEvents.ts";
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
@@ -122,10 +123,12 @@ interface Subscribing {
 
 /** Subscribes; returns the accepted channels only. Raw channels make the whole call fail without a sign-in. */
 function subscribe(
-  { world, venue, publisher, gateway }: HandlerPorts,
+  { world, venue, publisher, gateway, accounts }: HandlerPorts,
   { connection, authorisation, channels: wanted, label }: Subscribing,
 ): string {
-  const channels = gateway === undefined ? wanted : wanted.filter((name) => isChannelServed(name, connection));
+  const channels = wanted.filter((name) =>
+    gateway === undefined ? isChannelOfferedAt(name, "native") : isChannelServed(name, connection),
+  );
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)]
     .map(
@@ -137,7 +140,9 @@ function subscribe(
   const owner = authorisation?.subject;
   for (const channel of accepted) {
     publisher.subscribe(connection, channel, { label, owner });
-    if (owner !== undefined) announcePortfolios({ publisher, venue }, owner, channel);
+    const slots = accounts.all().filter(({ isolatedOf }) => isolatedOf !== undefined && isolatedOf === owner);
+    for (const id of channel.isOfSlots ? slots.map((each) => each.id) : [owner ?? []].flat())
+      announcePortfolios({ publisher, venue }, id, channel);
   }
   return writeJson(accepted.map(({ name }) => name));
 }

@@ -1,7 +1,7 @@
 import { MARGIN_MODEL } from "../../exchange/ledger/ledger.ts";
 import type { AccountProfile, AccountSettings } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
-import { describePositions, type WireMembers } from "../market/positions.ts";
+import { describePositions, isolatedMarks, withMarks, type WireMembers } from "../market/positions.ts";
 import { CURRENCY_NAMES, refuseUnknownCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -11,10 +11,15 @@ import { handlersOf, type Call, type HandlerPorts } from "./handlers.ts";
 /** Makes the methods for the accounts of an owner. A subaccount knows of itself alone, and changes none. */
 export const subaccountMethods = handlersOf((ports) => {
   const { clock, venue, accounts, accessLog } = ports;
-  const known = ({ authorisation }: Caller): readonly AccountProfile[] =>
-    authorisation?.subject === accounts.main.id
-      ? accounts.all()
-      : accounts.all().filter(({ id }) => id === authorisation?.subject);
+  const known = ({ authorisation }: Caller, params: object): readonly AccountProfile[] =>
+    accounts
+      .all()
+      .filter(({ id }) => authorisation?.subject === accounts.main.id || id === authorisation?.subject)
+      .filter(
+        ({ id, isolatedOf }) =>
+          isolatedOf === undefined ||
+          (includesIsolated(params) && ports.gateway?.behaviour.omittedSlots.includes(id) === false),
+      );
   /** Changes a subaccount of the main account, which alone may do so. */
   const change = (caller: Caller, sid: number, changes: Partial<AccountSettings>): string => {
     requireMain(ports, caller);
@@ -25,12 +30,18 @@ export const subaccountMethods = handlersOf((ports) => {
   return {
     "private/get_subaccounts": ({ params, ...caller }) => {
       venue.catchUp([]);
-      return writeJson(known(caller).map((account) => accountMembers(venue, account, params.with_portfolio === true)));
+      return writeJson(
+        known(caller, params).map((account) => ({
+          ...accountMembers(venue, account, params.with_portfolio === true),
+          ...(includesIsolated(params) ? slotMembers(account) : {}),
+        })),
+      );
     },
-    "private/get_subaccounts_details": ({ params: { currency, with_open_orders: isWithOrders }, ...caller }) => {
+    "private/get_subaccounts_details": ({ params, ...caller }) => {
+      const { currency, with_open_orders: isWithOrders } = params;
       refuseUnknownCurrency(currency);
       venue.catchUp([]);
-      return `[${known(caller)
+      return `[${known(caller, params)
         .map(({ id }) => detailsText(ports, id, { currency, isWithOrders: isWithOrders === true }))
         .join(",")}]`;
     },
@@ -94,6 +105,17 @@ function isEmpty({ ledger, books }: Venue, id: number): boolean {
   );
 }
 
+/** Whether the parameters of a list ask for what is isolated too. */
+export function includesIsolated(params: object): boolean {
+  return (params as { readonly include_isolated?: unknown }).include_isolated === true;
+}
+
+function slotMembers({ isolatedOf, isolatedInstrument }: AccountProfile): WireMembers {
+  return isolatedOf === undefined
+    ? { isolated: null }
+    : { isolated: true, main_uid: isolatedOf, isolated_margin_instrument: isolatedInstrument ?? null };
+}
+
 function accountMembers(venue: Venue, account: AccountProfile, isWithPortfolio: boolean): WireMembers {
   const portfolio = Object.fromEntries(
     CURRENCY_NAMES.map((currency) => [currency.toLowerCase(), shortPortfolio(venue, account.id, currency)]),
@@ -140,7 +162,7 @@ function shortPortfolio(venue: Venue, id: number, currency: string): WireMembers
 
 /** Returns the positions of an account in a currency and, where they are asked for, its open orders. */
 function detailsText(
-  { venue, openOrderTexts }: HandlerPorts,
+  { venue, accounts, openOrderTexts }: HandlerPorts,
   id: number,
   { currency, isWithOrders }: { readonly currency: string; readonly isWithOrders: boolean },
 ): string {
@@ -149,6 +171,8 @@ function detailsText(
     String(id),
     ({ settlementCurrency }) => settlementCurrency === currency,
   );
+  const marks = isolatedMarks(accounts.find(id));
   const orders = isWithOrders ? `,"open_orders":[${openOrderTexts(id, currency).join(",")}]` : "";
-  return `{"uid":${id},"positions":${writeJson(positions)}${orders}}`;
+  const marked = positions.map((each) => withMarks(each, id, marks));
+  return `{"uid":${id},"positions":${writeJson(marked)}${orders}}`;
 }

@@ -1,7 +1,7 @@
 import { blockTradeLegText } from "../market/blockTrades.ts";
 import type { SimulatedInstrument } from "../market/instruments.ts";
 import { orderText, type WorldOrder } from "../market/orders.ts";
-import { describePositions } from "../market/positions.ts";
+import { describePositions, withMarks, type IsolatedMarks } from "../market/positions.ts";
 import { writeJson } from "../text/json.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 import type { Venue } from "../market/venue.ts";
@@ -31,10 +31,13 @@ export function createChanges({
   venue,
   publisher,
   account,
+  marks,
 }: {
   readonly venue: Venue;
   readonly publisher: Publisher;
   readonly account: number;
+  /** The members that tell what is isolated. */
+  readonly marks: IsolatedMarks;
 }): Changes {
   const changes = new Map<SimulatedInstrument, Change>();
   const changeOf = (instrument: SimulatedInstrument): Change => {
@@ -44,7 +47,7 @@ export function createChanges({
   };
   const positionsText = (name: string): string =>
     describePositions(venue.ledger, String(account), (instrument) => instrument.name === name)
-      .map((position) => writeJson(position))
+      .map((position) => writeJson(withMarks(position, account, marks)))
       .join(",");
   publisher.beforeFlush(() => {
     for (const [instrument, { orders, trades, isPositionMoved }] of changes) {

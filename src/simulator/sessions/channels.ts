@@ -40,6 +40,8 @@ export interface Channel {
   readonly isList: boolean;
   /** Whether events that were collected leave one after the other all the same: each is about one instrument. */
   readonly isOneByOne: boolean;
+  /** Whether its events are those of the hidden subaccounts of isolated margin, instead of those of the subscriber. */
+  readonly isOfSlots: boolean;
   matches(about: ChannelTopic): boolean;
 }
 
@@ -95,16 +97,21 @@ export function findChannel(
   instruments: ReadonlyMap<string, SimulatedInstrument>,
   grantedScope: string | undefined,
 ): Channel | undefined {
-  const source = SOURCES.find(({ prefix, rest }) => (rest === "nothing" ? name === prefix : name.startsWith(prefix)));
+  const isOfSlots = name.startsWith(ISOLATED);
+  const base = isOfSlots ? `user.${name.slice(ISOLATED.length)}` : name;
+  const source = SOURCES.find(({ prefix, rest }) => (rest === "nothing" ? base === prefix : base.startsWith(prefix)));
   if (source === undefined || (source.scopes.length > 0 && !isScopeGranted(grantedScope ?? "", source.scopes)))
     return undefined;
-  const parts = name === source.prefix ? [] : name.slice(source.prefix.length).split(".");
+  const parts = base === source.prefix ? [] : base.slice(source.prefix.length).split(".");
   const intervalMs = source.rest === "instruments" ? INTERVALS.get(parts.pop() ?? "") : 0;
   const matches = matcherOf(source, parts, instruments);
   if (intervalMs === undefined || matches === undefined) return undefined;
   const { carries, isList = false, isOneByOne = false } = source;
-  return { name, carries, intervalMs, isList, isOneByOne, matches };
+  return { name, carries, intervalMs, isList, isOneByOne, isOfSlots, matches };
 }
+
+/** The beginning of the channels of isolated margin, each of which is like one of the account. */
+const ISOLATED = "user.isolated.";
 
 function matcherOf(
   { rest }: Source,

@@ -24,7 +24,7 @@ export interface Disconnects {
   closed(connection: SimulatedConnection): void;
 }
 
-interface DisconnectsPorts {
+export interface DisconnectsPorts {
   /** The accounts of the owner. */
   readonly accounts: Iterable<{
     readonly id: number;
@@ -32,6 +32,8 @@ interface DisconnectsPorts {
   }>;
   /** Whether orders that wait for a price are cancelled too. */
   readonly coversTriggers: boolean;
+  /** Whether orders of an account are cancelled (default: yes). */
+  readonly covers?: (account: number) => boolean;
 }
 
 /** What a connection has. */
@@ -43,7 +45,7 @@ interface Setting {
 }
 
 /** Makes cancel-on-disconnect, which no account has at first. */
-export function createDisconnects({ accounts, coversTriggers }: DisconnectsPorts): Disconnects {
+export function createDisconnects({ accounts, coversTriggers, covers }: DisconnectsPorts): Disconnects {
   const ofAccounts = new Set<number>();
   const open = new Map<SimulatedConnection, Setting>();
   const isOn: Disconnects["isOn"] = (connection, account) => {
@@ -67,7 +69,8 @@ export function createDisconnects({ accounts, coversTriggers }: DisconnectsPorts
     closed(connection) {
       const isMeant = (order: OrderView): boolean =>
         order.connection === connection.number && (coversTriggers || !isTriggerType(order.type));
-      for (const { id, world } of accounts) if (isOn(connection, id)) world.cancelAll(isMeant, "cancel_on_disconnect");
+      for (const { id, world } of accounts)
+        if (isOn(connection, id) && covers?.(id) !== false) world.cancelAll(isMeant, "cancel_on_disconnect");
       open.delete(connection);
     },
   };

@@ -101,6 +101,7 @@ export function findMarketChannel(name: string, market: Market, describe: Descri
       intervalMs,
       isList: false,
       isOneByOne: false,
+      isOfSlots: false,
       matches: matches ?? (() => false),
       open: () => open(place),
     };

@@ -84,8 +84,11 @@ interface Happening {
 /** The number of events that are kept; nothing compares more than this. */
 const MAX_PUBLISHED = 5000;
 
-/** Makes a publisher. `odd` changes what is announced. */
-export function createPublisher(clock: Clock, odd: Odd): Publisher {
+/**
+ * Makes a publisher. `odd` changes what is announced. `mainOf`: returns the main account of a hidden subaccount of
+ * isolated margin, which hears of it on channels of their own.
+ */
+export function createPublisher(clock: Clock, odd: Odd, mainOf: MainOf = () => undefined): Publisher {
   const subscribers = new Map<SimulatedConnection, Map<string, Subscription>>();
   const collectors: (() => void)[] = [];
   let queue: Happening[] = [];
@@ -151,7 +154,7 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     for (const [connection, own] of subscribers) {
       for (const subscription of own.values()) {
         const { channel } = subscription;
-        const isTheirs = owner === undefined || owner === subscription.owner;
+        const isTheirs = owner === undefined || isHeardBy(subscription, owner, mainOf);
         if (channel.carries === carries && isTheirs && channel.matches(about))
           deliver(connection, subscription, dataText);
       }
@@ -216,6 +219,15 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     published: record.events,
     clear: record.clear,
   };
+}
+
+/** Returns the main account of a hidden subaccount of isolated margin; undefined for other accounts. */
+type MainOf = (account: number) => number | undefined;
+
+/** Whether a subscription is for the events of an account. */
+function isHeardBy({ channel, owner }: Subscription, account: number, mainOf: MainOf): boolean {
+  const listener = channel.isOfSlots ? mainOf(account) : account;
+  return listener !== undefined && listener === owner;
 }
 
 /** Sends events, and keeps the last ones. */

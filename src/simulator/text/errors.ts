@@ -16,6 +16,16 @@ export function refusal(
   return new CallError({ kind: "exchange", code, message: errorName(code), ...data });
 }
 
+/** A refusal whose data has members of its own. */
+export class DetailedRefusal extends CallError {
+  readonly data: { readonly [name: string]: number };
+
+  constructor(code: number, data: DetailedRefusal["data"]) {
+    super({ kind: "exchange", code, message: errorName(code) });
+    this.data = data;
+  }
+}
+
 /** Makes a -32602 error with the parameter and the reason. */
 export function invalidParam(param: string, reason: string): CallError {
   return refusal(-32602, { param, reason });

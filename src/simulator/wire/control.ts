@@ -2,6 +2,7 @@ import type { ResultOf } from "../../catalogue/index.ts";
 import type { AccountControl } from "../accounts/accountControl.ts";
 import type { Fault, UsedFault } from "./faults.ts";
 import type { LedgerEntry } from "./ledger.ts";
+import type { IsolatedControl } from "./isolatedControl.ts";
 import type { OtherOrdersControl } from "./otherOrders.ts";
 import type { BookStateChange } from "../../exchange/market/platform.ts";
 import type { OrderChanges } from "../market/accountOrders.ts";
@@ -18,7 +19,7 @@ export type DescribedOrder = ResultOf<"private/get_order_state">;
  * an exchange or another party might do. Nothing in here can be reached through the exchange's own protocol. What
  * cannot be done throws a `CallError` with the exchange's code.
  */
-export interface Control extends AccountControl, OrderControl, OtherOrdersControl {
+export interface Control extends AccountControl, OrderControl, OtherOrdersControl, IsolatedControl {
   /** Returns request frames as they were received. */
   ledger(): LedgerEntry[];
   /** Returns events as they left. */
@@ -87,7 +88,7 @@ interface ConnectionInfo {
   readonly events: Readonly<Record<string, number>>;
 }
 
-/** The members that act on orders of the main account. */
+/** The members that act on orders of the main account; those with an ID act on isolated ones too. */
 interface OrderControl {
   /** Returns open and untriggered orders, in the order of their placing. */
   openOrders(): DescribedOrder[];
@@ -112,11 +113,16 @@ interface OrderControl {
   move(steps?: number): void;
 }
 
-/** Makes a control that acts on the world and sends the events of that. */
+/** Makes a control that acts on the world and sends the events of that. `worldOf`: the world that has an order. */
 export function createOrderControl(
   world: World,
-  ports: { readonly move: () => void; readonly flush: () => void },
+  ports: {
+    readonly move: () => void;
+    readonly flush: () => void;
+    readonly worldOf: (orderId: string) => World | undefined;
+  },
 ): OrderControl {
+  const of = (id: string): World => ports.worldOf(id) ?? world;
   const describe = (order: WorldOrder): DescribedOrder => JSON.parse(world.text(order)) as DescribedOrder;
   const act = (change: () => WorldOrder): DescribedOrder => {
     const order = change();
@@ -127,15 +133,15 @@ export function createOrderControl(
     openOrders: () => [...world.openOrders()].map(describe),
     closedOrders: () => [...world.closedOrders()].map(describe),
     order(id) {
-      const order = world.order(id);
+      const order = of(id).order(id);
       return order === undefined ? undefined : describe(order);
     },
     position: (name) => world.position(name),
     place: (spec) => act(() => world.place(specDraft(world, spec)).order),
-    fill: (id, amount) => act(() => world.fill(id, amount)),
-    cancel: (id, reason) => act(() => world.cancel(id, reason)),
-    amend: (id, changes) => act(() => world.amend(id, changes)),
-    fire: (id) => act(() => world.fire(id)),
+    fill: (id, amount) => act(() => of(id).fill(id, amount)),
+    cancel: (id, reason) => act(() => of(id).cancel(id, reason)),
+    amend: (id, changes) => act(() => of(id).amend(id, changes)),
+    fire: (id) => act(() => of(id).fire(id)),
     trade(instrumentName) {
       const instrument = world.instruments.get(instrumentName);
       if (instrument !== undefined) world.market.trade(instrument);

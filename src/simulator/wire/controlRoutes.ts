@@ -24,6 +24,8 @@ const ARGUMENTS: Readonly<Partial<Record<keyof Control, readonly string[]>>> = {
   clearFaults: [],
   place: ["..."],
   position: ["instrument_name"],
+  placeIsolated: ["..."],
+  slots: [],
   placeOther: ["..."],
   cancelOther: ["instrument_name", "id"],
   fill: ["id", "amount"],

@@ -26,10 +26,11 @@ import {
   type Arrival,
   type WireError,
 } from "./envelope.ts";
-import { errorName, refusal, invalidParam } from "../text/errors.ts";
+import { DetailedRefusal, errorName, refusal, invalidParam } from "../text/errors.ts";
 import { mutateResponse, type Fault, type Faults } from "./faults.ts";
 import { writeJson } from "../text/json.ts";
 import type { Call, MethodHandlers } from "../methods/handlers.ts";
+import type { IsolatedRouting } from "../methods/isolatedMethods.ts";
 import { refusedReason } from "../methods/methodTable.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Ledger, LedgerLine } from "./ledger.ts";
@@ -59,6 +60,8 @@ export interface DispatcherPorts {
    * sign-in. The main account may name a subaccount. Throws a refusal for any other.
    */
   readonly handlersOf: (subject: number | undefined, subaccountId: unknown) => MethodHandlers;
+  /** Returns what carries a call about isolated margin out, at a played gateway. Throws what that refuses. */
+  readonly isolatedHandler: IsolatedRouting["handlerOf"];
   /** Whether calls are refused because of maintenance. */
   readonly isInMaintenance: () => boolean;
   /** Whether the server has a method at all. */
@@ -220,7 +223,8 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
   const handlers = ports.handlersOf(authorisation?.subject, params["subaccount_id"]);
   // The check above is what makes the parameters those of the method.
   const handler = handlers[facts.name as MethodName] as (call: Call<MethodName>) => string;
-  return () => handler({ params, connection, authorisation });
+  const call = { params, connection, authorisation };
+  return () => (ports.isolatedHandler(facts.name, params) ?? handler)(call);
 }
 
 /**
@@ -302,6 +306,8 @@ function send(ports: DispatcherPorts, job: Job, response: WrittenResponse): void
 /** Returns the error of a response. A defect of the simulator goes to its own log and must not end the conversation. */
 function describe(ports: DispatcherPorts, thrown: unknown): WireError {
   const failure = toFailure(thrown);
+  if (failure.kind === "exchange" && thrown instanceof DetailedRefusal)
+    return { ...toWireError(failure), data: thrown.data };
   if (failure.kind === "exchange") return toWireError(failure);
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   ports.log.error(plain`The simulator failed: ${plain.text(detail)}`);

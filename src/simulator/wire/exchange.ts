@@ -2,7 +2,6 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable, Event } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
-import { isOfferedAt } from "../../catalogue/offer.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
@@ -34,6 +33,16 @@ import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { indexMethods } from "../methods/indexMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
+import {
+  createGateway,
+  createIsolated,
+  disconnectCover,
+  gatewayKeyOf,
+  isPlayed,
+  silenceOf,
+  type GatewayOptions,
+  type Isolated,
+} from "./gatewayParts.ts";
 import { createOtherOrdersControl } from "./otherOrders.ts";
 import { createLimits } from "./limits.ts";
 import { createListing } from "../market/listing.ts";
@@ -57,14 +66,7 @@ import {
   createTradingVenue,
   type OwnAccounts,
 } from "./parts.ts";
-import {
-  createGatewayAccess,
-  seededGatewayKey,
-  USUAL_GATEWAY,
-  type GatewayAccess,
-  type GatewayBehaviour,
-  type GatewayKey,
-} from "../access/gatewayAccess.ts";
+import type { GatewayBehaviour, GatewayKey } from "../access/gatewayAccess.ts";
 import { requireServed } from "../sessions/gatewayDoors.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
 import { errorName, invalidParam } from "../text/errors.ts";
@@ -94,7 +96,7 @@ export interface Exchange extends Disposable {
   readonly onFault: Event<UsedFault>;
 }
 
-export interface ExchangeOptions {
+export interface ExchangeOptions extends GatewayOptions {
   readonly clock: Clock;
   /** The chance for tokens. The world has chances of its own, which follow from the seed. */
   readonly random: Random;
@@ -121,30 +123,18 @@ export interface ExchangeOptions {
   readonly account?: DescribedAccount | undefined;
   /** The maximum scope of the key; everything when left out. */
   readonly maxScope?: string;
-  /**
-   * Whether cancel-on-disconnect cancels trigger orders too; yes when left out. The exchange documents "all orders",
-   * and names no sort of them. https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect
-   */
-  readonly disconnectCancelsTriggers?: boolean;
   /** Whether spot is matched at the partner's exchange: orders are acknowledged first, and filled later. */
   readonly routedSpot?: boolean;
-  /** Plays the partner's gateway, with this behavior where it is not usual. */
-  readonly gateway?: Partial<GatewayBehaviour> | undefined;
-  /** The key of a played gateway (default: one that follows from the seed). */
-  readonly gatewayKey?: GatewayKey | undefined;
   /** The methods. `contract`: only those of the core specification, and public/auth; all when left out. */
   readonly methods?: MethodRange;
   /** The log for the simulator's own defects. */
   readonly log?: Log;
 }
 
-/** The time without a message of its client after which the gateway closes a socket. */
-const GATEWAY_SILENCE_MS = 30_000;
-
 export function createExchange(options: ExchangeOptions): Exchange {
   const { clock, random, seed = 1, stepMs = SECOND_MS, log = silentLog } = options;
   const odd = options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : undefined;
-  const publisher = createPublisher(clock, odd ?? ((text) => text));
+  const publisher = createPublisher(clock, odd ?? ((text) => text), (account) => register.find(account)?.isolatedOf);
   const news = createVenueNews();
   const register = createAccountRegister(ACCOUNTS, clock.now());
   const routing =
@@ -166,8 +156,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const named = gatewayKey === undefined ? options : { ...options, clientId: gatewayKey.name };
   const { apiKeys, clientId, clientSecret } = createKeys({ ...named, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
-  const isOwn = (account: number): boolean => register.find(account) !== undefined;
-  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn });
+  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn: (id) => register.find(id) !== undefined });
   const gateway = gatewayKey && createGateway(options, { tokens, apiKeys, key: gatewayKey });
   const heartbeats = createHeartbeats(clock, silenceOf(options));
   const ledger = createLedger(clock);
@@ -183,7 +172,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     accounts,
     market,
   });
-  const disconnects = createDisconnects({ accounts, coversTriggers: options.disconnectCancelsTriggers ?? true });
+  const disconnects = createDisconnects({ accounts, ...disconnectCover(options, register, gateway) });
   const shared = { clock, apiKeys, tokens, publisher, heartbeats };
   const common = {
     ...shared,
@@ -198,6 +187,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const dispatcher = createDispatcher({
     ...shared,
     ...{ random: order, limits, ledger, faults, account: main, odd, log },
+    isolatedHandler: handlers.isolated.handlerOf,
     happen: (name, body) => void runControl(control, name, JSON.stringify(body)),
     isInMaintenance: () => venue.platform.isInMaintenance,
     handlersOf: handlers.of,
@@ -225,7 +215,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   setStill(behaviour.isStill);
 
   const control: Control = {
-    ...createOrderControl(main.world, { move: demo.moveOrders, flush }),
+    ...createOrderControl(main.world, { move: demo.moveOrders, flush, worldOf: (id) => worldOf(accounts, id) }),
+    ...handlers.isolated.control,
     ...createOtherOrdersControl(venue, flush),
     ...createAccountControl({
       ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: demo.moveAccount, flush },
@@ -271,27 +262,6 @@ export function createExchange(options: ExchangeOptions): Exchange {
       switchboard.control.disconnectAll();
     },
   };
-}
-
-/** Returns the time after which a silent connection is closed, where that is not the usual one. */
-function silenceOf({ gateway }: ExchangeOptions): number | undefined {
-  return gateway === undefined ? undefined : GATEWAY_SILENCE_MS;
-}
-
-function gatewayKeyOf({ gateway, gatewayKey, seed = 1 }: ExchangeOptions): GatewayKey | undefined {
-  return gateway === undefined ? undefined : (gatewayKey ?? seededGatewayKey(seed));
-}
-
-function createGateway(
-  { clock, random, gateway }: ExchangeOptions,
-  ports: Pick<Parameters<typeof createGatewayAccess>[0], "tokens" | "apiKeys" | "key">,
-): GatewayAccess {
-  return createGatewayAccess({ ...ports, clock, random, behaviour: { ...USUAL_GATEWAY, ...gateway } });
-}
-
-/** Whether the played server, of either kind, has a method. */
-function isPlayed(name: string, gateway: GatewayAccess | undefined): boolean {
-  return gateway !== undefined || isOfferedAt(name, "native");
 }
 
 /** Makes the demo with its first orders. An account that was described has one only where it is asked for. */
@@ -344,7 +314,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
 function createHandlersByAccount(
   common: Omit<HandlerPorts, keyof SimulatedAccount>,
   { main, all }: OwnAccounts,
-): { readonly main: MethodHandlers; readonly of: DispatcherPorts["handlersOf"] } {
+): { readonly main: MethodHandlers; readonly of: DispatcherPorts["handlersOf"]; readonly isolated: Isolated } {
   const mainHandlers = createHandlers({ ...common, ...main });
   const made = new Map([[main.id, mainHandlers]]);
   const find = (id: number): MethodHandlers | undefined => {
@@ -353,17 +323,19 @@ function createHandlersByAccount(
     if (handlers !== undefined) made.set(id, handlers);
     return account && handlers;
   };
-  return {
-    main: mainHandlers,
-    of(subject, subaccountId = subject) {
-      // A call sees the instruments that are listed by now.
-      common.venue.catchUp([]);
-      const isAllowed = subaccountId === subject || subject === main.id;
-      const handlers = isAllowed ? find(Number(subaccountId ?? main.id)) : undefined;
-      if (handlers === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
-      return handlers;
-    },
+  const of: DispatcherPorts["handlersOf"] = (subject, subaccountId = subject) => {
+    // A call sees the instruments that are listed by now.
+    common.venue.catchUp([]);
+    const isAllowed = subaccountId === subject || subject === main.id;
+    const handlers = isAllowed ? find(Number(subaccountId ?? main.id)) : undefined;
+    if (handlers === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
+    return handlers;
   };
+  return { main: mainHandlers, of, isolated: createIsolated({ ...common, own: all, handlersOf: of }) };
+}
+
+function worldOf(accounts: readonly SimulatedAccount[], orderId: string): SimulatedAccount["world"] | undefined {
+  return accounts.find(({ world }) => world.order(orderId) !== undefined)?.world;
 }
 
 function openOrderTexts(accounts: readonly SimulatedAccount[], id: number, currency: string): string[] {

@@ -5,7 +5,7 @@ import * as l10n from "../../base/l10n.ts";
 import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/connection/isolatedMargin.ts";
 import type { Plain } from "../../base/plain.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
-import { freezeAlarm, isWanted, type Alarm } from "../../state/alarmRules.ts";
+import { freezeAlarm, isolatedLiquidationOf, isWanted, type Alarm } from "../../state/alarmRules.ts";
 import { AlarmWatch, type AlarmGap } from "../../state/alarms.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
@@ -78,13 +78,6 @@ function watch(
         }),
     ),
   );
-  disposables.add(
-    live.followChannel(
-      ISOLATED_LIQUIDATION_CHANNEL,
-      () => live.isolatedMargin.takeLiquidation(),
-      () => undefined,
-    ),
-  );
   const told = new Map<string, number>();
   const isOurs = async (event: Pick<Alarm, "key" | "againAfterMs">): Promise<boolean> => {
     const account = accountOf(live, ui);
@@ -106,6 +99,17 @@ function watch(
     const account = accountOf(live, ui);
     if (account !== undefined) void claims.release(account, key);
   };
+  disposables.add(
+    live.followChannel(
+      ISOLATED_LIQUIDATION_CHANNEL,
+      (data) => {
+        live.isolatedMargin.takeLiquidation();
+        const alarm = isolatedLiquidationOf(data);
+        if (alarm !== undefined) void raise(alarm);
+      },
+      () => undefined,
+    ),
+  );
   disposables.add(alarmWatch.onDidRaise((alarm) => void raise(alarm)));
   disposables.add(alarmWatch.onDidClear(clear));
   disposables.add(live.storeOf(createMmpStore).onDidFreeze((freeze) => void raise(freezeAlarm(freeze))));
@@ -157,8 +161,16 @@ function isNew(
 }
 
 function isGrave({ kind }: Alarm): boolean {
-  return kind === "liquidation" || kind === "liquidationCancel" || kind === "lock" || kind === "margin";
+  return GRAVE.has(kind);
 }
+
+const GRAVE: ReadonlySet<Alarm["kind"]> = new Set([
+  "liquidation",
+  "isolatedLiquidation",
+  "liquidationCancel",
+  "lock",
+  "margin",
+]);
 
 /** Returns the next step after an alarm; none where there is nothing to do here. */
 function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmUi): readonly NoticeAction[] {
@@ -175,6 +187,8 @@ function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmUi
         { title: l10n.t("Show MMP"), run: () => run("tradingRpc.mmp.focus") },
       ];
     }
+    case "isolatedLiquidation":
+      return [{ title: l10n.t("Show Positions"), run: () => run("tradingRpc.positions.focus") }];
     case "liquidation":
     case "liquidationCancel":
     case "fill":

@@ -66,7 +66,9 @@ export function createAccountHistoryCommands(ui: HistoryUi, disposables: Disposa
       if (live === undefined || typeof orderId !== "string") return l10n.t("This connection isn't open any more.");
       await live.use();
       await journals.refresh();
-      const history = await live.createStore(async (storePorts) => await readOrderHistory(orderId, storePorts));
+      const margin = live.isolatedMargin.slots?.marginOf(orderId);
+      const slot = margin === undefined || margin === "cross" ? undefined : margin.slot;
+      const history = await live.createStore(async (storePorts) => await readOrderHistory(orderId, storePorts, slot));
       const { place, record } = live;
       const subject = { orderId, place, connectionId: record.id, nowMs: clock.now(), times };
       return orderHistoryText(history, journals.intents, subject);

@@ -34,7 +34,7 @@ const ACCOUNT: ViewKind<CurrencySummary, InAccount> = {
     }),
   },
   words: ACCOUNT_WORDS,
-  remark: ({ isolatedMargin }) => isolatedRemark(isolatedMargin.isSeen),
+  remark: (live) => isolatedRemark(live.isolatedMargin.isLeftOut(accountOf(live))),
   figures: (live) => totalText(accountOf(live)),
   storeOf: accountOf,
   nodesOf: (live, { times }) => accountNodes(accountOf(live), times),
@@ -86,7 +86,7 @@ function positionsKind({ settings }: Pick<Ui, "settings">): ViewKind<ListedPosit
       }),
     },
     words: POSITIONS_WORDS,
-    remark: ({ isolatedMargin }) => isolatedRemark(isolatedMargin.isSeen),
+    remark: ({ isolatedMargin, positions }) => isolatedRemark(isolatedMargin.isLeftOut(positions)),
     storeOf: ({ positions }) => positions,
     nodesOf(live, { times, nowMs }) {
       const { sortBy: sorting, hasUsd } = settings.positions();

@@ -5,7 +5,14 @@ import { positionText } from "../../present/positions/positions.ts";
 import type { PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { digitsText } from "../../present/text/numbers.ts";
 import { OWNED_ACCOUNTS_METHOD, SUMMARIES_METHOD, SUMMARY_METHOD } from "../../state/account.ts";
-import { heldPositions, loadInstrumentsOf, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
+import { isIsolated, withSlots } from "../../state/isolated.ts";
+import {
+  heldPositions,
+  loadInstrumentsOf,
+  POSITION_METHOD,
+  positionKey,
+  type ListedPosition,
+} from "../../state/positions.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import { chooseFrom, type ObjectKind, type ObjectList, readIntent } from "./objects.ts";
 import type { InAccount } from "./openKinds.ts";
@@ -62,12 +69,22 @@ export const POSITION_LIST: ObjectList<ListedPosition> = {
 };
 
 export const POSITION_OBJECTS: ObjectKind<ListedPosition> = {
-  keyOf: ({ instrument_name: name }) => name,
+  keyOf: positionKey,
   gone: () => l10n.t("That position isn't listed anymore."),
-  readingOf: ({ item: { instrument_name: name } }) => ({
-    name: `position/${name}`,
-    intent: readIntent(POSITION_METHOD, { instrument_name: name }, l10n.t("Read Position"), plain.name(name)),
-  }),
+  readingOf: ({ live, item }) => {
+    const { instrument_name: name } = item;
+    const params = { instrument_name: name };
+    const isOfSlot = isIsolated(item) && live.orders.hasSlots;
+    return {
+      name: `position/${positionKey(item).replace(" ", "/")}`,
+      intent: readIntent(
+        POSITION_METHOD,
+        isOfSlot ? withSlots(params) : params,
+        l10n.t("Read Position"),
+        plain.name(name),
+      ),
+    };
+  },
   knownOf: (item) => item,
   choose: async (title, ports) => await chooseFrom(POSITION_LIST, title, ports),
   handlers: ({ open, copyText, copyJson }) => ({

@@ -75,13 +75,17 @@ async function lookAgain(
     }),
   );
   const isRead = stores.every(({ snapshot }) => isCountable(snapshot, clock) && (snapshot.readAtMs ?? 0) >= fromMs);
-  return isRead ? leftOver(known, knownOf(live, clock)) : "unread";
+  // At the gateway, a list that lacks the orders of a slot proves nothing of them.
+  const isWhole = !live.orders.hasSlots || live.orders.areSlotsRead;
+  return isRead && isWhole ? leftOver(known, knownOf(live, clock)) : "unread";
 }
 
 function knownOf(live: LiveConnection, clock: Clock): KnownEverything {
   const { orders } = live;
   const quotes = live.storeOf(createQuotesStore);
-  const mayCancelQuotes = missingForCommand("quote.cancelAll", [live.state]) === undefined;
+  // The gateway has no Block RFQ.
+  const isOffered = serviceOf(live.state) === "native";
+  const mayCancelQuotes = isOffered && missingForCommand("quote.cancelAll", [live.state]) === undefined;
   return {
     orders: { orders: openOrders(orders.snapshot), isCounted: isCountable(orders.snapshot, clock), hiddenCount: 0 },
     quotes: mayCancelQuotes

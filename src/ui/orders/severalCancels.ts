@@ -12,7 +12,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import { countText } from "../../present/text/numbers.ts";
-import { groupCancel } from "../../present/orders/groupCancel.ts";
+import { groupCancel, groupCancelWithSlots } from "../../present/orders/groupCancel.ts";
 import { compileFilter } from "../../present/orders/ordersFilter.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
@@ -115,6 +115,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     orders,
     hiddenCount,
     isCounted: isCountable(connection.orders.snapshot, ports.clock),
+    flagsIsolated: connection.orders.hasSlots,
   });
 
   return {
@@ -147,7 +148,8 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
         if (group === undefined || group.orders.length === 0)
           throw refused(l10n.t("That group no longer has open orders."));
         const { live, orders } = group;
-        const how = groupCancel(group.groupBy, orders, openOrders(live.orders.snapshot));
+        const ways = live.orders.hasSlots ? groupCancelWithSlots : groupCancel;
+        const how = ways(group.groupBy, orders, openOrders(live.orders.snapshot));
         if (how.kind === "oneCall") await runOneCall(live, how.scope, known(live, orders, 0));
         else await runOneByOne(live, orders, how.reason);
       },

@@ -293,7 +293,7 @@ class Pane implements OrdersPane {
         return missing?.kind === "missingScope" ? plain.text(missing.scope) : undefined;
       },
       get hasIsolated() {
-        return live.isolatedMargin.isSeen;
+        return live.isolatedMargin.isLeftOut(live.orders);
       },
       markOf: (name) => recentMark(live, name, this.#ports.clock),
       get pending() {

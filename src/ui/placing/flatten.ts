@@ -15,7 +15,6 @@ import { readHeldPositions } from "../../actions/changes/instrumentFigures.ts";
 import type { ReadFigures } from "../../actions/changes/orderPreview.ts";
 import { describeOrder } from "../../actions/changes/orders.ts";
 import { draftText } from "../../actions/changes/placeOrder.ts";
-import { isIsolated } from "../../actions/connection/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
 import { isDeclined } from "../../actions/judge/outcome.ts";
@@ -27,8 +26,9 @@ import { flattenLines, flattenSummary, isAllFlat, type FlattenResult } from "../
 import { positionText, unsizedText } from "../../present/positions/positions.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { Instrument } from "../../state/instruments.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import { openOrders, orderLookups, type Order } from "../../state/orders.ts";
-import type { ListedPosition } from "../../state/positions.ts";
+import { heldPositions, positionKey, type ListedPosition } from "../../state/positions.ts";
 import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
 import { figuresOf } from "../editor/marketReads.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -70,8 +70,14 @@ export async function flattenByHand(
 
 /** Reads the positions that an account has; undefined where they can't be read. */
 async function readAllHeld(live: LiveConnection, read: ReadFigures): Promise<readonly ListedPosition[] | undefined> {
-  const [held] = await Promise.all([readHeldPositions(read), live.instruments.load()]);
-  return held;
+  const { orders, positions } = live;
+  const [held] = await Promise.all([readHeldPositions(read, orders.hasSlots), live.instruments.load()]);
+  // The exchange's list may leave out a slot: what the views know of it is named as well.
+  const listed = new Set(held?.map(positionKey));
+  const unlisted = heldPositions(positions.snapshot).filter(
+    (each) => orders.hasSlots && isIsolated(each) && !listed.has(positionKey(each)),
+  );
+  return held && [...held, ...unlisted];
 }
 
 async function readFlattenable(
@@ -101,6 +107,11 @@ function whyLeftOut(position: ListedPosition, instrument: Instrument | undefined
   return unsizedText(position, instrument);
 }
 
+/** Returns the open orders that can change a position that is closed: isolated ones are about another one. */
+function crossOrders({ orders }: LiveConnection): readonly Order[] {
+  return openOrders(orders.snapshot).filter((order) => !isIsolated(order));
+}
+
 function leftOutLines(leftOut: readonly LeftOut[]): Plain {
   return plain.join(leftOut.map(leftOutText), " ");
 }
@@ -119,7 +130,7 @@ async function askFlatten(
   const title = l10n.t("Flatten Positions on {0}", live.place);
   let ticked: ReadonlySet<FlattenLine> = new Set(found.lines.filter(isFlattenedAtFirst));
   const restingOf = (lines: readonly FlattenLine[]): readonly Order[] =>
-    restingOrders(openOrders(live.orders.snapshot), new Set(lines.map(({ draft }) => draft.instrument)));
+    restingOrders(crossOrders(live), new Set(lines.map(({ draft }) => draft.instrument)));
   const askPositions = async (): Promise<DialogResult<readonly FlattenLine[]>> =>
     await dialogs.askSeveral({
       title,

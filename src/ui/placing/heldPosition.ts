@@ -1,11 +1,11 @@
 import type { ReadFigures } from "../../actions/changes/orderPreview.ts";
-import { isIsolated } from "../../actions/connection/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import type { Instrument } from "../../state/instruments.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import { POSITION_METHOD, positionSize, type PositionSize } from "../../state/positions.ts";
 import { knownInstrument } from "../editor/marketReads.ts";
 
@@ -26,14 +26,7 @@ export async function readHeld(live: LiveConnection, name: string, read: ReadFig
     read(POSITION_METHOD, { instrument_name: name }),
     knownInstrument(live, name),
   ]);
-  if (isIsolated(result) || isIsolated(live.positions.snapshot.items.get(name)))
-    throw refused(
-      l10n.t(
-        "The position in {0} on {1} is isolated. Trading RPC can't close or reduce it. Use the exchange's website.",
-        plain.name(name),
-        live.place,
-      ),
-    );
+  if (isIsolated(result)) refuseIsolated(live, { instrument_name: name });
   const position = readRow("position", result);
   const { side, amount, unit } = position === undefined ? UNREAD : positionSize(position, instrument);
   if (position?.instrument_name !== name || side === undefined)
@@ -55,6 +48,20 @@ export async function readHeld(live: LiveConnection, name: string, read: ReadFig
           ),
     );
   return { name, side, amount, unit, instrument };
+}
+
+/** Refuses to close, reduce, or protect an isolated position. */
+export function refuseIsolated(
+  live: LiveConnection,
+  { instrument_name: name }: { readonly instrument_name: string },
+): never {
+  throw refused(
+    l10n.t(
+      "The position in {0} on {1} is isolated. Trading RPC can't close or reduce it. Use the exchange's website.",
+      plain.name(name),
+      live.place,
+    ),
+  );
 }
 
 const UNREAD: Partial<PositionSize> = {};

@@ -18,6 +18,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import { positionSize, type ListedPosition } from "../../state/positions.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -27,7 +28,7 @@ import { askInstrument } from "../trades/picks.ts";
 import type { RecentInstruments } from "../trades/recentInstruments.ts";
 import type { Ui } from "../ui.ts";
 import { askClose } from "./closeSteps.ts";
-import { readHeld } from "./heldPosition.ts";
+import { readHeld, refuseIsolated } from "./heldPosition.ts";
 import { newLabel } from "./newLabel.ts";
 import { protectByHand } from "./protecting.ts";
 import { readInstrumentNotes } from "./instrumentNotes.ts";
@@ -236,6 +237,8 @@ async function positionOf(
   const choose = async (): ReturnType<typeof chooseFrom<ListedPosition>> =>
     await chooseFrom(POSITION_LIST, title, ports, { isOffered: isSized });
   const [found] = await rowsOrChoose(args, { ...POSITION_OBJECTS, choose }, title, { ...ports, pane: ports.positions });
+  // The cross position in the same instrument is another one.
+  if (found !== undefined && isIsolated(found.item)) refuseIsolated(found.live, found.item);
   return found && { live: found.live, name: found.item.instrument_name };
 }
 

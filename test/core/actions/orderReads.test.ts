@@ -26,7 +26,7 @@ describe("what the list of open orders says of an order", () => {
     assert.deepEqual(await reads.read("list", "a", NEVER), { kind: "open", state: "open" });
     assert.deepEqual(await reads.read("list", "b", NEVER), { kind: "open", state: "open" });
     assert.deepEqual(
-      [...(await reads.readOpen()).states],
+      [...(await reads.readOpen([])).states],
       [
         ["a", "open"],
         ["b", "open"],
@@ -43,7 +43,7 @@ describe("what the list of open orders says of an order", () => {
         readsOf([{ order_id: "a", order_state: "open" }, row]).read("list", "x", NEVER),
         (error: unknown) => error instanceof CallError && error.failure.kind === "unreadableResult",
       );
-      assert.equal((await readsOf([row]).readOpen()).isWhole, false);
+      assert.equal((await readsOf([row]).readOpen(["x"])).isWhole("x"), false);
     }
   });
 });

@@ -542,7 +542,16 @@ describe("words about outcomes", () => {
   });
 
   test("isolated orders that stay", () => {
-    assert.equal(isolatedLeftText(), "Isolated orders aren't covered and stay open. Check them on the exchange.");
+    assert.equal(isolatedLeftText([]), "Isolated orders aren't covered and stay open. Check them on the exchange.");
+    const named = ["A", "B", "C", "D", "E", "F"].map((name) => plain.text(name));
+    assert.equal(
+      isolatedLeftText(named.slice(0, 2)),
+      "Isolated orders aren't covered and stay open: A, B. Cancel them one by one in Orders.",
+    );
+    assert.equal(
+      isolatedLeftText(named),
+      "Isolated orders aren't covered and stay open: A, B, C, D, E, and 1 more. Cancel them one by one in Orders.",
+    );
   });
 
   test("names of failures, and no other text or member", () => {

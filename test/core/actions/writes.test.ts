@@ -38,7 +38,7 @@ describe("isolated orders", () => {
     const world = createGateWorld({}, { hasIsolated: () => true });
     world.fake.onFrame = (_frame, response) => response.result(2);
     const outcome = await world.gate.submit(request("private/cancel_all", {}));
-    assert.equal(outcome.kind === "confirmed" && outcome.isIsolatedLeft, true);
+    assert.deepEqual(outcome.kind === "confirmed" && outcome.isolatedLeft, []);
     assert.equal(detailOf(world), LEFT);
     await world.gate.submit(request("private/cancel_all", {}, plain`Mind this.`));
     assert.equal(detailOf(world), `Mind this. ${LEFT}`);
@@ -50,7 +50,7 @@ describe("isolated orders", () => {
     const started = world.start(request("private/cancel_all", {}));
     await world.clock.advance(16_000);
     assert.deepEqual(
-      [started.outcome?.kind, started.outcome !== undefined && "isIsolatedLeft" in started.outcome],
+      [started.outcome?.kind, started.outcome !== undefined && "isolatedLeft" in started.outcome],
       ["unknown", false],
     );
     world.gate.dispose();
@@ -59,12 +59,12 @@ describe("isolated orders", () => {
   test("are no matter of other changes, nor of accounts that have none", async () => {
     const cancel = createGateWorld({}, { hasIsolated: () => true });
     const one = await cancel.gate.submit(cancel.cancel());
-    assert.deepEqual([one.kind, "isIsolatedLeft" in one, detailOf(cancel).includes(LEFT)], ["confirmed", false, false]);
+    assert.deepEqual([one.kind, "isolatedLeft" in one, detailOf(cancel).includes(LEFT)], ["confirmed", false, false]);
     for (const ports of [{}, { hasIsolated: () => false }]) {
       const world = createGateWorld({}, ports);
       world.fake.onFrame = (_frame, response) => response.result(2);
       const outcome = await world.gate.submit(request("private/cancel_all", {}));
-      assert.deepEqual([outcome.kind, "isIsolatedLeft" in outcome, detailOf(world)], ["confirmed", false, ""]);
+      assert.deepEqual([outcome.kind, "isolatedLeft" in outcome, detailOf(world)], ["confirmed", false, ""]);
     }
   });
 });

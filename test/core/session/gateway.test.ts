@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "vitest";
-import { createIsolatedMargin } from "../../../src/actions/connection/isolatedMargin.ts";
 import { cancelEverything } from "../../../src/actions/changes/cancelEverything.ts";
 import { SIMULATOR_KEY_START } from "../../../src/rpc/gateway.ts";
 import { readCdpKey } from "../../../src/session/cdpKey.ts";
@@ -337,22 +336,13 @@ describe("a wrong clock", () => {
   });
 });
 
-test("every account may have isolated margin there, so that no list and no absence of an order covers all", async () => {
-  const lab = createGatewayLab();
-  const rows = { snapshot: { items: new Map() }, onDidChange: () => ({ dispose: () => undefined }) } as never;
-  const isolated = createIsolatedMargin({ session: lab.session, orders: rows, positions: rows });
-  assert.equal(isolated.isSeen, false);
-  await lab.connect();
-  assert.equal(isolated.isSeen, true);
-});
-
 test("Cancel Everything sends what the gateway offers: no quotes, and no freeze of them", () => {
   const order = (more: object): never => ({ orders: [{ quote: true }], ...more }) as never;
   const requests = (service: "native" | "gateway"): readonly string[] =>
     cancelEverything({ orders: order({}), quotes: { quotes: [], isCounted: false } }, "palette", service).intents.map(
       ({ method, paramsText }) => `${method} ${paramsText}`,
     );
-  assert.deepEqual(requests("gateway"), ["private/cancel_all {}"]);
+  assert.deepEqual(requests("gateway"), ['private/cancel_all {"include_isolated":true}']);
   assert.equal(requests("native")[0], 'private/cancel_all {"freeze_quotes":true}');
 });
 

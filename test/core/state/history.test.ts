@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
-import { elementTexts, memberTexts } from "../../../src/state/elementTexts.ts";
+import { elementTexts, memberTexts } from "../../../src/rpc/elementTexts.ts";
 import {
   createHistoryReader,
   HISTORY_LISTS,

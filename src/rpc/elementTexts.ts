@@ -1,5 +1,5 @@
-import type { MaskedResponse } from "../rpc/response.ts";
-import { createJsonScanner, endOfString } from "../rpc/scanJson.ts";
+import type { MaskedResponse } from "./response.ts";
+import { createJsonScanner, endOfString } from "./scanJson.ts";
 
 /* Parts of a JSON text as text: numbers keep the digits that were received. */
 

@@ -1,0 +1,107 @@
+import { isObject } from "../base/json.ts";
+import type { AnyReadMethod } from "../catalogue/index.ts";
+import { receivedOf } from "../catalogue/reading.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
+import { serviceOf, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
+import { lastingFailure } from "./readRetry.ts";
+import { rowsIn } from "./snapshot.ts";
+
+/*
+ * Isolated margin. The isolated orders and the isolated position of an instrument are in a hidden subaccount, its slot.
+ * Lists of the main account have them only with a flag, which the gateway alone knows. With the flag a slot can be
+ * missing nevertheless: it is read by its ID then. A slot serves one instrument after another: no instrument has it for
+ * good.
+ */
+
+/** Whether a record is one of isolated margin. Those of the main account have neither member. */
+export function isIsolated(record: unknown): boolean {
+  if (!isObject(record)) return false;
+  const { isolated, main_uid: mainId } = receivedOf(record) as Members;
+  return isolated === true || (mainId !== undefined && mainId !== null);
+}
+
+/** Returns the slot of an isolated record; undefined for other records, and where it names none. */
+export function slotOf(record: unknown): number | undefined {
+  if (!isObject(record) || !isIsolated(record)) return undefined;
+  const { user_id: id, uid } = receivedOf(record) as Members;
+  return typeof id === "number" ? id : typeof uid === "number" ? uid : undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Returns parameters with the flag that widens a list or a cancel of several orders to the slots. */
+export function withSlots(params: Members): Members {
+  return { ...params, include_isolated: true };
+}
+
+/** A list with its slots, as one response. `isWhole`: whether each slot that is in use is known, and in it. */
+export interface SlotReading {
+  readonly response: MaskedResponse;
+  readonly isWhole: boolean;
+}
+
+interface SlotRead {
+  readonly method: AnyReadMethod;
+  readonly params: Members;
+  readonly options: CallOptions;
+  /** The slots that are known to be in use. */
+  readonly known: Iterable<number>;
+}
+
+const SUBACCOUNTS_METHOD: AnyReadMethod = "private/get_subaccounts";
+
+/**
+ * Reads a list at the gateway, with the slots. Those that are in use and not in the list are read by their IDs. Throws
+ * `CallError`.
+ */
+export async function readWithSlots(
+  reader: Reader,
+  { method, params, options, known }: SlotRead,
+): Promise<SlotReading> {
+  const [response, bound] = await Promise.all([
+    reader.readResponse(method, withSlots(params), options),
+    readBoundSlots(reader, options),
+  ]);
+  const rows = rowsIn(response.result);
+  const listed = new Set(rows.map(slotOf));
+  const missing = [...new Set([...(bound ?? []), ...known])].filter((slot) => !listed.has(slot));
+  const more = await Promise.all(
+    missing.map(async (slot) => await readPart(reader, method, { ...params, subaccount_id: slot }, options)),
+  );
+  return {
+    response: { ...response, result: [...rows, ...more.flatMap((each) => each ?? [])] },
+    isWhole: bound !== undefined && !more.includes(undefined),
+  };
+}
+
+/** Reads a list; undefined where the server refuses it. Throws `CallError` for what passes: all is read again then. */
+async function readPart(
+  reader: Reader,
+  method: AnyReadMethod,
+  params: Members,
+  options: CallOptions,
+): Promise<readonly unknown[] | undefined> {
+  try {
+    return rowsIn((await reader.readResponse(method, params, options)).result);
+  } catch (thrown) {
+    lastingFailure(thrown);
+    return undefined;
+  }
+}
+
+/** Reads which slots are in use; undefined where the server does not tell. Throws `CallError` for what passes. */
+async function readBoundSlots(reader: Reader, options: CallOptions): Promise<readonly number[] | undefined> {
+  const rows = await readPart(reader, SUBACCOUNTS_METHOD, withSlots({}), options);
+  return rows?.flatMap((row) => boundSlot(row) ?? []);
+}
+
+function boundSlot(row: unknown): number | undefined {
+  if (!isObject(row)) return undefined;
+  const { id, isolated, isolated_margin_instrument: instrument } = row;
+  return isolated === true && typeof instrument === "string" && typeof id === "number" ? id : undefined;
+}
+
+/** Whether lists are read with the slots: at the gateway alone. */
+export function readsSlots(state: SessionState): boolean {
+  return serviceOf(state) === "gateway";
+}
