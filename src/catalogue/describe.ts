@@ -17,7 +17,6 @@ import type {
   HintedMethod,
   MethodDefinition,
   MethodReference,
-  Service,
 } from "./method.ts";
 
 /*
@@ -70,6 +69,7 @@ export interface MethodFacts extends Pick<
   | "isOnSeveralObjects"
   | "isWebSocketOnly"
   | "isContract"
+  | "onlyAt"
 > {
   /** The paths of secret members in the result, `*` for any index, e.g. `["*", "client_secret"]`. */
   readonly resultSecrets: readonly (readonly string[])[];
@@ -103,6 +103,7 @@ function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
     rate,
     isOnSeveralObjects,
     isWebSocketOnly,
+    onlyAt = NOT_AT_GATEWAY.has(name) ? "native" : undefined,
   } = definition;
   return {
     name,
@@ -117,6 +118,7 @@ function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
     ...(dryRunParam === undefined ? {} : { dryRunParam }),
     ...(isOnSeveralObjects === undefined ? {} : { isOnSeveralObjects }),
     ...(isWebSocketOnly === undefined ? {} : { isWebSocketOnly }),
+    ...(onlyAt === undefined ? {} : { onlyAt }),
     resultSecrets: [],
     paramSecrets: secretPaths(toJsonSchema(params)).map((path) => path.join(".")),
   };
@@ -141,14 +143,6 @@ export function describedChannels(): ChannelReference[] {
     ...channelDefinitions.map(({ pattern, summary, access, scopes }) => ({ pattern, summary, access, scopes })),
     ...hintedChannels.map(({ hint, ...each }) => ({ ...each, hint: oneLine(hint) })),
   ].map((each) => (CHANNELS_NOT_AT_GATEWAY.has(each.pattern) ? { ...each, onlyAt: "native" } : each));
-}
-
-/** Returns the names of the methods that one kind of server alone offers. */
-export function methodsOnlyAt(service: Service): readonly string[] {
-  const all: readonly (MethodDefinition | HintedMethod)[] = [...methods, ...hintedMethods];
-  return all
-    .filter(({ name, onlyAt = NOT_AT_GATEWAY.has(name) ? "native" : undefined }) => onlyAt === service)
-    .map(({ name }) => name);
 }
 
 /** Returns what the gateway has of its own about methods, by their names. */

@@ -4,6 +4,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import {
   type Effect,
+  isOfferedAt,
   effectOf,
   isCancel,
   isPrivate,
@@ -11,7 +12,6 @@ import {
   methodFacts,
   type Service,
 } from "../../catalogue/index.ts";
-import { isOfferedAt } from "../../catalogue/offer.ts";
 import type { ParamCheck } from "../../catalogue/reference/gateway.ts";
 import { withNumbers } from "../../catalogue/problems.ts";
 import { scanWireText } from "../../rpc/maskSecrets.ts";

@@ -2,7 +2,7 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable, Event } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
-import { isOfferedAt } from "../../catalogue/offer.ts";
+import { isOfferedAt } from "../../catalogue/index.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
