@@ -10,8 +10,9 @@ import type { Log } from "../src/base/log.ts";
 import type { Plain } from "../src/base/plain.ts";
 import { createLinkedPair } from "./linkedPair.ts";
 import type { Transport } from "../src/rpc/transport.ts";
-import { createSession } from "../src/session/createSession.ts";
+import { createSessionAt } from "../src/session/gatewaySession.ts";
 import type { Credentials } from "../src/session/session.ts";
+import type { GatewayDoor } from "../src/simulator/sessions/connection.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../src/simulator/wire/exchange.ts";
 import { SIMULATOR_ID, withTrading, type ConnectionRecord, type Environment } from "../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "./fakeClock.ts";
@@ -74,11 +75,12 @@ export interface WorldOptions extends ConnectionOptions, Partial<Omit<ExchangeOp
 export function createWorld(options: WorldOptions = {}): World {
   const clock = createFakeClock();
   const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...options, clock });
-  const { clientId, clientSecret } = exchange;
-  const world = connectTo(
-    { clock, server: exchange, key: { kind: "client_signature", clientId, clientSecret } },
-    options,
-  );
+  const { clientId, clientSecret, gatewayKey } = exchange;
+  const key: ServerInProcess["key"] =
+    gatewayKey === undefined
+      ? { kind: "client_signature", clientId, clientSecret }
+      : { kind: "cdp_key", clientId: gatewayKey.name, privateKey: gatewayKey.privateKey };
+  const world = connectTo({ clock, server: exchange, key }, options);
   return {
     ...world,
     exchange,
@@ -93,7 +95,7 @@ export function createWorld(options: WorldOptions = {}): World {
 /** A server in this process, the clock that it shares with its client, and a key that it knows. */
 export interface ServerInProcess {
   readonly clock: FakeClock;
-  readonly server: { accept(end: Transport): unknown };
+  readonly server: { accept(end: Transport, door?: GatewayDoor): unknown };
   readonly key: Extract<Credentials, { readonly clientId: string }>;
 }
 
@@ -121,32 +123,31 @@ export function connectTo({ clock, server, key }: ServerInProcess, options: Conn
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   let record: ConnectionRecord = withTrading(
-    { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: key.clientId },
+    { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: key.kind, clientId: key.clientId },
     declared,
     largestOrderUsd === "notAllowed" ? undefined : { largestOrderUsd, totalUsd, usedUsd: 0 },
   );
   const journal = createMemoryJournal();
+  const dialAt = (door?: GatewayDoor) => async (): Promise<Transport> => {
+    const [client, end] = createLinkedPair();
+    server.accept({ ...end, send: (text) => end.send(alter(text)) }, door);
+    return await Promise.resolve(client);
+  };
   const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
     createSession: (_record, _way, traffic) =>
-      createSession({
-        ...portsOf(),
-        dial: async (): Promise<Transport> => {
-          const [client, end] = createLinkedPair();
-          server.accept({
-            ...end,
-            send: (text) => {
-              end.send(alter(text));
-            },
-          });
-          return await Promise.resolve(client);
+      createSessionAt(
+        { isGateway: key.kind === "cdp_key", dialStreams: dialAt("streams") },
+        {
+          ...portsOf(),
+          dial: dialAt(key.kind === "cdp_key" ? "trading" : undefined),
+          credentials: async () => await Promise.resolve(credentials),
+          log,
+          limits: clientLimits,
+          isTracing: () => true,
+          traffic,
         },
-        credentials: async () => await Promise.resolve(credentials),
-        log,
-        limits: clientLimits,
-        isTracing: () => true,
-        traffic,
-      }),
+      ),
     currentRecord: () => record,
     keepRecord: async (each) => {
       record = each;
