@@ -219,7 +219,10 @@ export function requestFileSchema(): JsonSchema {
       then: {
         properties: {
           params: {
-            ...withPlaceholders(forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" }))),
+            ...withGatewayParams(
+              each.name,
+              withPlaceholders(forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" }))),
+            ),
             ...rulesForEditors(each),
             markdownDescription: methodMarkdown(each),
           },
@@ -250,6 +253,23 @@ const requestSnippet = {
   description: "A JSON-RPC request",
   body: { jsonrpc: "2.0", id: 1, method: "$1", params: {} },
 };
+
+/** Returns the schema of parameters with those that only the gateway takes: elsewhere, the extension warns of them. */
+function withGatewayParams(method: string, params: JsonSchema): JsonSchema {
+  const added = Object.entries(GATEWAY_PARAMS).flatMap(([name, { schema, methods: names }]) =>
+    names.includes(method)
+      ? [[name, orPlaceholder(withOrigin(forEditors(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))))]]
+      : [],
+  );
+  const own = (params["properties"] ?? {}) as JsonSchema;
+  return added.length === 0
+    ? params
+    : { ...params, properties: { ...own, ...(Object.fromEntries(added) as JsonSchema) } };
+}
+
+function withOrigin(schema: JsonSchema): JsonSchema {
+  return { ...schema, description: `Coinbase gateway only. ${String(schema["description"])}` };
+}
 
 /** Returns the schema of parameters, any of which may be a placeholder, whatever its type. */
 function withPlaceholders(params: JsonSchema): JsonSchema {

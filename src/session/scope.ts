@@ -8,7 +8,7 @@ const AREA = /(?:^|\s)(?:account|trade|wallet|block_trade|block_rfq|custody):/;
 type Params = Readonly<Record<string, unknown>>;
 type MissingScope = Extract<Failure, { kind: "missingScope" }>;
 
-/** The reason why a call is not worth sending: the server lacks it, no sign-in, or not with the rights that it needs. */
+/** The reason why a call is not worth sending: it isn't offered, or there is no sign-in with the rights for it. */
 export type ScopeProblem = MissingScope | Extract<Failure, { kind: "noKey" | "notOffered" }>;
 
 /**
