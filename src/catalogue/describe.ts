@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { CHANNELS_NOT_AT_GATEWAY } from "./channelOffer.ts";
 import { channelDefinitions, hintedChannels, hintedMethods, methods, rowDefinitions } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { SHAPES } from "./hinted/namedShapes.ts";
 import {
-  CHANNELS_NOT_AT_GATEWAY,
   GATEWAY_PARAMS,
   GATEWAY_PERMISSIONS,
   NOT_AT_GATEWAY,
@@ -142,7 +142,7 @@ export function describedChannels(): ChannelReference[] {
   return [
     ...channelDefinitions.map(({ pattern, summary, access, scopes }) => ({ pattern, summary, access, scopes })),
     ...hintedChannels.map(({ hint, ...each }) => ({ ...each, hint: oneLine(hint) })),
-  ].map((each) => (CHANNELS_NOT_AT_GATEWAY.has(each.pattern) ? { ...each, onlyAt: "native" } : each));
+  ].map((each) => (CHANNELS_NOT_AT_GATEWAY.includes(each.pattern) ? { ...each, onlyAt: "native" } : each));
 }
 
 /** Returns what the gateway has of its own about methods, by their names. */
