@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CHANNELS_NOT_AT_GATEWAY } from "./channelOffer.ts";
+import { CHANNELS_NOT_AT_GATEWAY } from "./methods/gatewayChannelOffer.ts";
 import { channelDefinitions, hintedChannels, hintedMethods, methods, rowDefinitions } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { SHAPES } from "./hinted/namedShapes.ts";

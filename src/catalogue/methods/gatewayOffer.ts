@@ -4,7 +4,7 @@ import { flag, integer, number } from "../fields.ts";
 /*
  * What the partner's gateway to the exchange offers of the catalogue, and what it adds to parameters. Read at build
  * time. Methods and channels that only the gateway has are in `gateway.ts` and `hinted/gatewayChannels.ts`.
- * The channels that it does not offer are in `catalogue/channelOffer.ts`.
+ * The channels that it does not offer are in `gatewayChannelOffer.ts`.
  * Sources: the pages below https://docs.cdp.coinbase.com and the partner's own client, coinbase-advanced-py, as of
  * November 2026. They have not been tried against the gateway itself.
  */

@@ -44,7 +44,7 @@ export function streamsFacts(connection: Connection, { nowMs }: Now): Connection
 export function gatewayWarnings({ expiring, leftOut = [] }: Ready, now: Now): ConnectionFact[] {
   return [
     ...(expiring === undefined ? [] : [warning("expiring", l10n.t("sign-in ends"), expiringText(expiring, now))]),
-    ...(leftOut.length === 0 ? [] : [warning("leftOut", l10n.t("no live updates"), leftOutText(leftOut))]),
+    ...(leftOut.length === 0 ? [] : [warning("leftOut", l10n.t("no live updates"), leftOutChannelsText(leftOut))]),
   ];
 }
 
@@ -59,7 +59,7 @@ export function expiringText({ failure, endsAtMs }: NonNullable<Ready["expiring"
 }
 
 /** Returns the sentences on channels that the server left out, although it should have them. */
-export function leftOutText(channels: readonly string[]): Plain {
+export function leftOutChannelsText(channels: readonly string[]): Plain {
   return l10n.t(
     "The server doesn't send {0}. What depends on it is read from time to time instead.",
     plain.join(

@@ -10,7 +10,7 @@ import { isParamOfOther } from "../../catalogue/reference/gateway.ts";
 import { isDocumentedMember, paramCheckAt } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
-import { looksLikeToken } from "../../rpc/tokenLook.ts";
+import { hasCredential, looksLikeToken } from "../../rpc/tokenLook.ts";
 import {
   placeholderFindings,
   placeholderMessage,
@@ -302,7 +302,7 @@ function secretProblems(checked: Checked): FileProblem[] {
 }
 
 function isSecretOrLikeOne(name: string, value: string): boolean {
-  return isSecretMember(name, value) || (!isDocumentedMember(name) && looksLikeToken(value));
+  return isSecretMember(name, value) || hasCredential(value) || (!isDocumentedMember(name) && looksLikeToken(value));
 }
 
 function secretWords(

@@ -5,7 +5,7 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import type { Times } from "../../present/text/times.ts";
-import { expiringText, leftOutText } from "../../present/connections/gatewayFacts.ts";
+import { expiringText, leftOutChannelsText } from "../../present/connections/gatewayFacts.ts";
 import { allowanceEndText } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedText } from "../../present/connections/disconnectRisk.ts";
 
@@ -77,6 +77,6 @@ function followGateway(
     isExpiringTold = expiring !== undefined;
     const untold = leftOut.filter((channel) => !told.has(channel));
     for (const channel of untold) told.add(channel);
-    if (untold.length > 0) warn(l10n.t("{0}: {1}", live.place, leftOutText(untold)), "connections");
+    if (untold.length > 0) warn(l10n.t("{0}: {1}", live.place, leftOutChannelsText(untold)), "connections");
   });
 }
