@@ -53,6 +53,8 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     }
     case "replay":
       return await (await import("./replay.ts")).replay(commandLine.wishes, masked);
+    case "probe":
+      return await (await import("./probe/probe.ts")).probe(commandLine.wishes, masked, secrets);
     case "check":
       return await (await import("./checking/check.ts")).check(commandLine.wishes, masked);
     case "methods":
