@@ -100,7 +100,7 @@ function probeHelp(): readonly string[] {
       "trading-rpc probe signs in at the Coinbase gateway and reads, to find out what its documentation leaves open. It changes nothing, and needs a typed yes.",
     ),
     "",
-    `  trading-rpc probe --env gateway [${l10n.t("options")}]`,
+    `  trading-rpc probe --env gateway [${l10n.t("options")}…]`,
     "",
     l10n.t("Examples:"),
     "  trading-rpc probe --env gateway",
