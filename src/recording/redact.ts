@@ -4,7 +4,8 @@ import type { PersonalKind } from "../catalogue/personal.ts";
 import { isDocumentedMember } from "../catalogue/reference/reference.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { endOfString } from "../rpc/scanJson.ts";
-import { hasCredential, looksLikeToken, withoutCredentials } from "../rpc/tokenLook.ts";
+import { hasCredential, withoutCredentials } from "../rpc/credentialLook.ts";
+import { looksLikeToken } from "../rpc/tokenLook.ts";
 import { personalKind } from "./personal.ts";
 import { Replacements } from "./replacements.ts";
 

@@ -5,7 +5,7 @@ import { bareName, spellings } from "../base/spelling.ts";
 import { ESCAPE, escapedPattern, withoutEscapes } from "./escapes.ts";
 import { createQuickScan } from "./quickScan.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
-import { withoutCredentials } from "./tokenLook.ts";
+import { withoutCredentials } from "./credentialLook.ts";
 
 /** The text instead of a secret: in a JSON text a string of its own, elsewhere without the quotes. */
 export const HIDDEN = "‹hidden›";

@@ -5,7 +5,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { createSecretValues, HIDDEN, mayNameSecret, MIN_SECRET_LENGTH } from "../../rpc/maskSecrets.ts";
 import { isStandIn } from "../../rpc/oneTimeSecret.ts";
-import { hasCredential } from "../../rpc/tokenLook.ts";
+import { hasCredential } from "../../rpc/credentialLook.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Fields } from "../intent/fields.ts";

@@ -10,7 +10,8 @@ import { isParamOfOther } from "../../catalogue/reference/gateway.ts";
 import { isDocumentedMember, paramCheckAt } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
-import { hasCredential, looksLikeToken } from "../../rpc/tokenLook.ts";
+import { hasCredential } from "../../rpc/credentialLook.ts";
+import { looksLikeToken } from "../../rpc/tokenLook.ts";
 import {
   placeholderFindings,
   placeholderMessage,

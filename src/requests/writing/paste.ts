@@ -16,7 +16,7 @@ import { shellScript, type ShellCommand } from "./shellCommands.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { scanRequests } from "../file/scan.ts";
 import { isSecretMember, secretNodes, type SecretNode } from "../text/secrets.ts";
-import { hasCredential } from "../../rpc/tokenLook.ts";
+import { hasCredential } from "../../rpc/credentialLook.ts";
 import { splitRequests, valuesOf } from "../file/split.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 

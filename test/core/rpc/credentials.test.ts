@@ -10,7 +10,7 @@ import { createRedactor } from "../../../src/recording/redact.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { pasteRequest } from "../../../src/requests/writing/paste.ts";
-import { hasCredential } from "../../../src/rpc/tokenLook.ts";
+import { hasCredential } from "../../../src/rpc/credentialLook.ts";
 import { createJwt } from "../../../src/session/jwt.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 
