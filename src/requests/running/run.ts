@@ -86,10 +86,10 @@ export async function runRequest(file: RequestFile, request: FileRequest, ports:
   const { intent } = result;
   const reason = refusalOf(problems, file.pin, ports.environment) ?? misplacedTokenText(intent);
   if (reason !== undefined) return { ...result, outcome: { kind: "notSent", failure: { kind: "refused", reason } } };
-  const { timeoutMs, signal, stop, sendAnyway = false, sendsUnoffered = sendAnyway } = ports;
+  const { timeoutMs, signal, stop, sendAnyway = false, sendsUnoffered } = ports;
   const outcome = await ports.gate.submit(intent, {
     sendAnyway,
-    sendsUnoffered,
+    ...(sendsUnoffered === undefined ? {} : { sendsUnoffered }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(signal === undefined ? {} : { signal }),
     ...(stop === undefined ? {} : { stop }),
