@@ -144,6 +144,7 @@ const COMMANDS = {
   methods: "src/cli/methods.ts",
   record: "src/cli/record.ts",
   replay: "src/cli/replay.ts",
+  probe: "src/cli/probe/probe.ts",
 };
 
 /**
@@ -174,6 +175,7 @@ const TOGETHER = {
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
   [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],
   [COMMANDS.replay]: ["src/cli/main.ts", COMMANDS.run],
+  [COMMANDS.probe]: ["src/cli/main.ts", COMMANDS.run],
 };
 
 /**

@@ -562,6 +562,7 @@ const METHOD_NAMES_STAND_IN = [
   "src/actions/changes/",
   "src/actions/proof/placedOrders.ts",
   "src/state/",
+  "src/cli/probe/points.ts",
   // A program and a sentence that are written for users.
   "src/requests/writing/exportCode.ts",
   "src/requests/file/scan.ts",

@@ -21,6 +21,7 @@ const SHARED = {
   "dist/methods.js": "src/cli/methods.ts",
   "dist/record.js": "src/cli/record.ts",
   "dist/replay.js": "src/cli/replay.ts",
+  "dist/probe.js": "src/cli/probe/probe.ts",
 };
 const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
 

@@ -123,32 +123,24 @@ export function connectTo({ clock, server, key }: ServerInProcess, options: Conn
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   let record: ConnectionRecord = withTrading(
-    { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: key.clientId },
+    { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: key.kind, clientId: key.clientId },
     declared,
     largestOrderUsd === "notAllowed" ? undefined : { largestOrderUsd, totalUsd, usedUsd: 0 },
   );
   const journal = createMemoryJournal();
-  const portsOf = sessionPorts(clock);
-  const dialTo = (door: GatewayDoor) => async (): Promise<Transport> => {
+  const dialAt = (door?: GatewayDoor) => async (): Promise<Transport> => {
     const [client, end] = createLinkedPair();
-    server.accept(
-      {
-        ...end,
-        send: (text) => {
-          end.send(alter(text));
-        },
-      },
-      door,
-    );
+    server.accept({ ...end, send: (text) => end.send(alter(text)) }, door);
     return await Promise.resolve(client);
   };
+  const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
     createSession: (_record, _way, traffic) =>
       createSessionAt(
-        { isGateway: credentials.kind === "cdp_key", dialStreams: dialTo("streams") },
+        { isGateway: key.kind === "cdp_key", dialStreams: dialAt("streams") },
         {
           ...portsOf(),
-          dial: dialTo("trading"),
+          dial: dialAt(key.kind === "cdp_key" ? "trading" : undefined),
           credentials: async () => await Promise.resolve(credentials),
           log,
           limits: clientLimits,

@@ -79,6 +79,8 @@ export type Failure =
   | { readonly kind: "missingScope"; readonly scope: string }
   /** The connection has no key, so it can only call public methods; nothing was sent. */
   | { readonly kind: "noKey" }
+  /** The partner's gateway is known not to offer the method; nothing was sent. */
+  | { readonly kind: "notOffered"; readonly method: string }
   /** Too many calls are waiting for a response; nothing was sent. */
   | { readonly kind: "tooManyPending"; readonly limit: number }
   /** The user stopped waiting. `reason`: why something else than the user ended several requests, as a sentence. */
@@ -105,6 +107,8 @@ export type Failure =
       readonly reason?: string;
       /** The seconds to wait, where the exchange says so. */
       readonly waitSeconds?: number;
+      /** The method that was called, where the error of the partner's gateway says that it does not offer it. */
+      readonly notOffered?: string;
     }
   /** A defect of the extension. `stack` is the place in the program, one entry per call, for the log. */
   | { readonly kind: "bug"; readonly detail: string; readonly stack?: readonly string[] };

@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { describedChannels, allMethodFacts, describedMethods, methodsOnlyAt } from "../catalogue/describe.ts";
+import { describedChannels, allMethodFacts, describedMethods } from "../catalogue/describe.ts";
 import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorSource } from "../catalogue/errorTable.ts";
 import type { Effect, Service } from "../catalogue/method.ts";
 import { methodRole } from "../simulator/methods/methodTable.ts";
@@ -53,7 +53,6 @@ function serverText(onlyAt: Service | undefined): string {
 /** Returns the page of all methods and channels of the exchange, the methods by section. */
 export function methodsPage(): string {
   const facts = new Map(allMethodFacts().map((each) => [each.name as string, each]));
-  const only = { native: methodsOnlyAt("native"), gateway: methodsOnlyAt("gateway") };
   const described = describedMethods();
   const sections = [...new Set(described.map(({ section }) => section))].sort().flatMap((section) => [
     `## ${section}`,
@@ -63,8 +62,7 @@ export function methodsPage(): string {
     ...described
       .filter((each) => each.section === section)
       .map(({ name, documentation, summary }) => {
-        const { effect = "read", scopes = [] } = facts.get(name) ?? {};
-        const onlyAt = (["native", "gateway"] as const).find((service) => only[service].includes(name));
+        const { effect = "read", scopes = [], onlyAt } = facts.get(name) ?? {};
         const link = `[\`${name}\`](${documentation})`;
         return row([link, EFFECTS[effect], scopesText(scopes), serverText(onlyAt), cell(summary)]);
       }),

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { CHANNELS_NOT_AT_GATEWAY } from "./methods/gatewayChannelOffer.ts";
 import { channelDefinitions, hintedChannels, hintedMethods, methods, rowDefinitions } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { SHAPES } from "./hinted/namedShapes.ts";
 import {
-  CHANNELS_NOT_AT_GATEWAY,
   GATEWAY_PARAMS,
   GATEWAY_PERMISSIONS,
   NOT_AT_GATEWAY,
@@ -17,7 +17,6 @@ import type {
   HintedMethod,
   MethodDefinition,
   MethodReference,
-  Service,
 } from "./method.ts";
 
 /*
@@ -70,6 +69,7 @@ export interface MethodFacts extends Pick<
   | "isOnSeveralObjects"
   | "isWebSocketOnly"
   | "isContract"
+  | "onlyAt"
 > {
   /** The paths of secret members in the result, `*` for any index, e.g. `["*", "client_secret"]`. */
   readonly resultSecrets: readonly (readonly string[])[];
@@ -103,6 +103,7 @@ function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
     rate,
     isOnSeveralObjects,
     isWebSocketOnly,
+    onlyAt = NOT_AT_GATEWAY.has(name) ? "native" : undefined,
   } = definition;
   return {
     name,
@@ -117,6 +118,7 @@ function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
     ...(dryRunParam === undefined ? {} : { dryRunParam }),
     ...(isOnSeveralObjects === undefined ? {} : { isOnSeveralObjects }),
     ...(isWebSocketOnly === undefined ? {} : { isWebSocketOnly }),
+    ...(onlyAt === undefined ? {} : { onlyAt }),
     resultSecrets: [],
     paramSecrets: secretPaths(toJsonSchema(params)).map((path) => path.join(".")),
   };
@@ -140,15 +142,7 @@ export function describedChannels(): ChannelReference[] {
   return [
     ...channelDefinitions.map(({ pattern, summary, access, scopes }) => ({ pattern, summary, access, scopes })),
     ...hintedChannels.map(({ hint, ...each }) => ({ ...each, hint: oneLine(hint) })),
-  ].map((each) => (CHANNELS_NOT_AT_GATEWAY.has(each.pattern) ? { ...each, onlyAt: "native" } : each));
-}
-
-/** Returns the names of the methods that one kind of server alone offers. */
-export function methodsOnlyAt(service: Service): readonly string[] {
-  const all: readonly (MethodDefinition | HintedMethod)[] = [...methods, ...hintedMethods];
-  return all
-    .filter(({ name, onlyAt = NOT_AT_GATEWAY.has(name) ? "native" : undefined }) => onlyAt === service)
-    .map(({ name }) => name);
+  ].map((each) => (CHANNELS_NOT_AT_GATEWAY.includes(each.pattern) ? { ...each, onlyAt: "native" } : each));
 }
 
 /** Returns what the gateway has of its own about methods, by their names. */
@@ -225,7 +219,10 @@ export function requestFileSchema(): JsonSchema {
       then: {
         properties: {
           params: {
-            ...withPlaceholders(forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" }))),
+            ...withGatewayParams(
+              each.name,
+              withPlaceholders(forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" }))),
+            ),
             ...rulesForEditors(each),
             markdownDescription: methodMarkdown(each),
           },
@@ -256,6 +253,23 @@ const requestSnippet = {
   description: "A JSON-RPC request",
   body: { jsonrpc: "2.0", id: 1, method: "$1", params: {} },
 };
+
+/** Returns the schema of parameters with those that only the gateway takes: elsewhere, the extension warns of them. */
+function withGatewayParams(method: string, params: JsonSchema): JsonSchema {
+  const added = Object.entries(GATEWAY_PARAMS).flatMap(([name, { schema, methods: names }]) =>
+    names.includes(method)
+      ? [[name, orPlaceholder(withOrigin(forEditors(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))))]]
+      : [],
+  );
+  const own = (params["properties"] ?? {}) as JsonSchema;
+  return added.length === 0
+    ? params
+    : { ...params, properties: { ...own, ...(Object.fromEntries(added) as JsonSchema) } };
+}
+
+function withOrigin(schema: JsonSchema): JsonSchema {
+  return { ...schema, description: `Coinbase gateway only. ${String(schema["description"])}` };
+}
 
 /** Returns the schema of parameters, any of which may be a placeholder, whatever its type. */
 function withPlaceholders(params: JsonSchema): JsonSchema {

@@ -6,7 +6,6 @@ import {
   describedChannels,
   describedMethods,
   gatewayReferences,
-  methodsOnlyAt,
   namedShapes,
   paramSchemas,
   referenceSchemas,
@@ -52,11 +51,6 @@ export function generateFiles(): Record<string, string> {
       `export const METHOD_REFERENCES: readonly MethodReference[] = ${linesOf(describedMethods())};\n\n` +
       `export const CHANNEL_REFERENCES: readonly ChannelReference[] = ${linesOf(describedChannels())};\n\n` +
       `export const NAMED_SHAPES: Readonly<Record<string, string>> = ${JSON.stringify(namedShapes(), null, 1)};\n`,
-    "src/catalogue/generated/offer.ts":
-      `${note}import type { Service } from "../method.ts";\n\n` +
-      `export const ONLY_AT: Readonly<Record<Service, string>> = {\n${(["native", "gateway"] as const)
-        .map((service) => ` ${service}: ${JSON.stringify(methodsOnlyAt(service).join(" "))},\n`)
-        .join("")}};\n`,
     "src/catalogue/generated/gateway.ts":
       `${note}import type { GatewayReference } from "../method.ts";\n\n` +
       `export const GATEWAY_REFERENCES: Readonly<Record<string, GatewayReference>> = {\n${Object.entries(

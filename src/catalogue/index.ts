@@ -79,6 +79,11 @@ export function methodFacts(name: string): MethodFacts | undefined {
   return byName.get(bareMethod(name));
 }
 
+/** Whether a kind of server is known to have a method. What the catalogue does not know may be there. */
+export function isOfferedAt(name: string, service: Service): boolean {
+  return (methodFacts(name)?.onlyAt ?? service) === service;
+}
+
 /**
  * Returns the effect of a method on the account. An unknown method counts as a write, except a public one with the name
  * of a read.

@@ -5,6 +5,7 @@ import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isAskable } from "../session/tokenRequest.ts";
 import { isRealMoney, type Environment, type TradingLimits } from "../state/records.ts";
+import { readProbe, type ProbeWishes } from "./probe/probeArguments.ts";
 import { otherEnvironment, readMethods, type MethodsWishes } from "./methodsArguments.ts";
 import type { FollowLimits } from "./follow.ts";
 import { readWords, shown, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
@@ -65,7 +66,7 @@ export interface CheckWishes {
 /** The form of the problems. `github`: annotations of a workflow. */
 export type CheckFormat = "text" | "json" | "github";
 
-type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "simulator" | "completion";
+type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "probe" | "simulator" | "completion";
 
 /** A command whose help is in `help.ts`; the simulator has its own. */
 export type HelpTopic = Exclude<CommandName, "simulator">;
@@ -78,6 +79,7 @@ type CommandLine =
   | { readonly kind: "methods"; readonly wishes: MethodsWishes }
   | { readonly kind: "record"; readonly wishes: RunWishes; readonly record: RecordWishes }
   | { readonly kind: "replay"; readonly wishes: ReplayWishes }
+  | { readonly kind: "probe"; readonly wishes: ProbeWishes }
   /** The words after the command: the simulator reads them itself. */
   | { readonly kind: "simulator"; readonly words: readonly string[] }
   | { readonly kind: "help"; readonly command: HelpTopic }
@@ -135,6 +137,7 @@ export const COMMANDS: readonly CommandName[] = [
   "methods",
   "record",
   "replay",
+  "probe",
   "simulator",
   "completion",
 ];
@@ -151,6 +154,10 @@ const READERS: Readonly<Record<CommandName, (words: readonly string[]) => Comman
   replay(words) {
     const wishes = readReplay(words);
     return typeof wishes === "string" ? wrong(wishes) : { kind: "replay", wishes };
+  },
+  probe(words) {
+    const wishes = readProbe(words);
+    return typeof wishes === "string" ? wrong(wishes) : { kind: "probe", wishes };
   },
   simulator: (words) => ({ kind: "simulator", words }),
   completion: (words) =>

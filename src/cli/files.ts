@@ -135,6 +135,21 @@ export function unreadable(path: string, error: unknown): Plain {
 /** Problem codes that do not stop a run: the request itself reports them, as not allowed or as wrong once filled in. */
 const TOLD_BY_REQUEST: readonly ProblemCode[] = ["params", "placeholder", "sessionMethod"];
 
+/** Returns sentences about requests that the servers of an environment are not known to offer, each with its place. */
+export function offerWarnings(
+  files: readonly LoadedFile[],
+  { environment }: { readonly environment: Environment },
+): readonly Plain[] {
+  const service = environment === "gateway" ? "gateway" : "native";
+  return files.flatMap(({ path, file }) =>
+    file.requests
+      .flatMap((request) => checkRequest(file, request, { service }))
+      .filter(({ code }) => code === "notOffered")
+      .slice(0, MAX_MISTAKES)
+      .map(({ range, message }) => plain`${placeText(plain.text(path), file.placeAt(range.start))}  ${message}`),
+  );
+}
+
 function mistakesOf({ path, file }: LoadedFile): readonly Plain[] {
   const problems: readonly FileProblem[] = [
     ...file.problems,

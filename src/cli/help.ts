@@ -1,6 +1,7 @@
 import * as l10n from "../base/l10n.ts";
 import type { HelpTopic } from "./arguments.ts";
 import { CALL_OPTIONS } from "./call/callArguments.ts";
+import { PROBE_REPORT } from "./probe/probeArguments.ts";
 import { REPLAY_PORT } from "./recordArguments.ts";
 import { EXIT } from "./report.ts";
 
@@ -16,6 +17,7 @@ const HELP: Readonly<Record<HelpTopic, () => readonly string[]>> = {
   methods: methodsHelp,
   record: recordHelp,
   replay: replayHelp,
+  probe: probeHelp,
   completion: completionHelp,
 };
 
@@ -89,6 +91,44 @@ function recordHelp(): readonly string[] {
     ),
     "",
     l10n.t("The exit codes are those of trading-rpc run."),
+  ];
+}
+
+function probeHelp(): readonly string[] {
+  return [
+    l10n.t(
+      "trading-rpc probe signs in at the Coinbase gateway and reads, to find out what its documentation leaves open. It changes nothing, and needs a typed yes.",
+    ),
+    "",
+    `  trading-rpc probe --env gateway [${l10n.t("options")}…]`,
+    "",
+    l10n.t("Examples:"),
+    "  trading-rpc probe --env gateway",
+    "  trading-rpc probe --env gateway --out report.md",
+    "  trading-rpc probe --env sim",
+    "",
+    l10n.t("Options"),
+    ...optionLines([
+      ["--env NAME", l10n.t("gateway, or sim for a simulator that plays the gateway")],
+      ["--out FILE", l10n.t("the report, which must not exist yet (default: {0})", PROBE_REPORT)],
+    ]),
+    "",
+    l10n.t("The report has names, types, limits, and error messages. It has no amounts, IDs, or secrets."),
+    "",
+    l10n.t("Environment variables"),
+    ...optionLines([
+      ["TRADING_RPC_GATEWAY_KEY_FILE", l10n.t("key file (JSON) for --env gateway, which reads no other variables")],
+      ["TRADING_RPC_GATEWAY_KEY_NAME", l10n.t("name of the key, if the file has only the private key")],
+    ]),
+    "",
+    l10n.t("Exit codes"),
+    ...exitLines([
+      [EXIT.passed, l10n.t("report written")],
+      [EXIT.failed, l10n.t("the report couldn't be written")],
+      [EXIT.usage, l10n.t("usage error")],
+      [EXIT.refused, l10n.t("not confirmed: nothing was sent")],
+      [EXIT.noConnection, l10n.t("report written, but no connection or no sign-in")],
+    ]),
   ];
 }
 
@@ -193,6 +233,7 @@ function runHelp(): readonly string[] {
     `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
     `  trading-rpc record [FILE…] --out FILE     ${l10n.t("runs and records requests, responses, and events (record --help)")}`,
     `  trading-rpc replay FILE                   ${l10n.t("responds to calls from a recording (replay --help)")}`,
+    `  trading-rpc probe --env gateway           ${l10n.t("checks what isn't known of the Coinbase gateway (probe --help)")}`,
     `  trading-rpc simulator [${l10n.t("options")}]         ${l10n.t("starts an exchange simulator (simulator --help)")}`,
     `  trading-rpc completion bash               ${l10n.t("prints a completion script for bash")}`,
     "",

@@ -1,5 +1,5 @@
 import * as l10n from "../base/l10n.ts";
-import { createSecretValues } from "../rpc/maskSecrets.ts";
+import { createSecretValues, hiderOf } from "../rpc/maskSecrets.ts";
 import { secretsOf } from "./access.ts";
 import { readArguments } from "./arguments.ts";
 import { helpText } from "./help.ts";
@@ -13,15 +13,16 @@ import { complain, type Shell } from "./shell.ts";
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
   const secrets = createSecretValues();
   for (const secret of secretsOf(shell.variables)) secrets.keep(secret);
+  const hide = hiderOf(secrets);
   const masked: Shell = {
     ...shell,
-    writeOut: (text) => shell.writeOut(secrets.hide(text)),
-    writeError: (text) => shell.writeError(secrets.hide(text)),
+    writeOut: (text) => shell.writeOut(hide(text)),
+    writeError: (text) => shell.writeError(hide(text)),
     terminal: {
       isAttended: shell.terminal.isAttended,
-      readLine: async (prompt, isHidden) => await shell.terminal.readLine(secrets.hide(prompt), isHidden),
+      readLine: async (prompt, isHidden) => await shell.terminal.readLine(hide(prompt), isHidden),
     },
-    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, secrets.hide(text)) },
+    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, hide(text)) },
   };
   const commandLine = readArguments(words);
   switch (commandLine.kind) {
@@ -46,12 +47,14 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return await record(recordWishes, {
         ...masked,
         environment: wishes.environment,
-        masked: (text) => secrets.hide(text),
+        masked: hide,
         run: async (recorded) => await run(wishes, masked, secrets, recorded),
       });
     }
     case "replay":
       return await (await import("./replay.ts")).replay(commandLine.wishes, masked);
+    case "probe":
+      return await (await import("./probe/probe.ts")).probe(commandLine.wishes, masked, secrets);
     case "check":
       return await (await import("./checking/check.ts")).check(commandLine.wishes, masked);
     case "methods":

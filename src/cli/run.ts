@@ -210,6 +210,8 @@ function sequencePorts(
     environment: () => live.environment,
     fileName: loaded.path,
     timeoutMs: wishes.timeoutMs,
+    // A warning holds back nothing in a terminal: the response says what the server thinks of it.
+    sendsUnoffered: true,
     connectionId: live.record.id,
     clock,
     variables: {

@@ -16,7 +16,7 @@ import { readAccess, type ConnectionAccess, type TerminalAccess } from "./access
 import type { RunWishes } from "./arguments.ts";
 import { borrowToken } from "./borrowedToken.ts";
 import { hasLimits, openConnection } from "./connection.ts";
-import { loadFiles, missingVariables, type LoadedFile } from "./files.ts";
+import { loadFiles, offerWarnings, missingVariables, type LoadedFile } from "./files.ts";
 import { eventJson } from "./jsonReport.ts";
 import { checkEarlierRuns, isKeptChange, nothingKept, openJournals, type RunJournals } from "./earlierRuns.ts";
 import { createTerminalQuestions, isConfirmedBy } from "./questions.ts";
@@ -50,6 +50,7 @@ export async function run(wishes: RunWishes, shell: Shell, secrets: SecretValues
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
   const problem = (await outputProblem(wishes, shell.files)) ?? (await secretFileProblem(loading.files, wishes, shell));
   if (problem !== undefined) return complain(shell, [problem], EXIT.usage);
+  for (const sentence of offerWarnings(loading.files, wishes)) warn(shell, sentence);
   const files = [...(own?.files ?? []), ...loading.files];
   const ready = { wishes, files, shell, secrets, own };
   return access.kind === "borrowed" ? await runBorrowed(ready) : await runConnected({ ...ready, access });

@@ -2,7 +2,9 @@ import { isAddressOrSubnet } from "../base/ipAddress.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import type { PersonalKind } from "../catalogue/personal.ts";
 import { isDocumentedMember } from "../catalogue/reference/reference.ts";
+import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { endOfString } from "../rpc/scanJson.ts";
+import { hasCredential, withoutCredentials } from "../rpc/credentialLook.ts";
 import { looksLikeToken } from "../rpc/tokenLook.ts";
 import { personalKind } from "./personal.ts";
 import { Replacements } from "./replacements.ts";
@@ -57,7 +59,7 @@ export function createRedactor({ keepsHosts = false } = {}): Redactor {
     },
     know: (kind, value) => void replacements.of(kind, value),
     redact,
-    redactWords: (text) => replacements.replaceIn(text),
+    redactWords: (text) => replacements.replaceIn(withoutCredentials(text, HIDDEN)),
   };
 }
 
@@ -116,6 +118,7 @@ function innerJson(value: string): string | undefined {
 
 /** Returns what a text looks like under a name that the catalogue does not know. */
 function kindByShape(name: string, value: string): PersonalKind | undefined {
+  if (hasCredential(value)) return "secret";
   if (name === "" || isDocumentedMember(name)) return undefined;
   if (WALLET.test(value)) return "address";
   if (isAddressOrSubnet(value)) return "place";

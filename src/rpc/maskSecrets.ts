@@ -5,6 +5,7 @@ import { bareName, spellings } from "../base/spelling.ts";
 import { ESCAPE, escapedPattern, withoutEscapes } from "./escapes.ts";
 import { createQuickScan } from "./quickScan.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
+import { withoutCredentials } from "./credentialLook.ts";
 
 /** The text instead of a secret: in a JSON text a string of its own, elsewhere without the quotes. */
 export const HIDDEN = "‹hidden›";
@@ -144,6 +145,14 @@ export interface SecretValues {
    * or name, where known. A longer secret cannot be there, and is not searched.
    */
   hide(text: string, longestText?: number): string;
+}
+
+/**
+ * Returns what hides known secrets, and what can be nothing but a credential: a JSON Web Token, or a private key in
+ * PEM. It is for what is kept or printed, where a text can come from anywhere.
+ */
+export function hiderOf(values: Pick<SecretValues, "hide">): (text: string) => string {
+  return (text) => withoutCredentials(values.hide(text), HIDDEN);
 }
 
 /** A kind of secret that is replaced again and again: by the server, by a signature, or by the next request. */

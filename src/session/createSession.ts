@@ -27,6 +27,7 @@ import {
 } from "./session.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { isObject, parseJson } from "../base/json.ts";
+import { isChannelNotAtGateway } from "../catalogue/channelOffer.ts";
 import { createQuickScan } from "../rpc/quickScan.ts";
 import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
 
@@ -69,7 +70,7 @@ class KeptSession implements Session {
     this.#ports = ports;
     this.#limiter = createLimiter(ports.clock, ports.limits);
     this.#backoff = createBackoff(ports.clock, ports.random);
-    this.#subscriptions = new Subscriptions(ports.log, ports.clock);
+    this.#subscriptions = new Subscriptions(ports.log, ports.clock, () => this.#noteLeftOut());
     const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<MaskedResponse> => {
       if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
       checkParamsText(paramsText);
@@ -313,6 +314,15 @@ class KeptSession implements Session {
 
   #readyLink(): Link | undefined {
     return this.#state.status === "ready" ? this.#link : undefined;
+  }
+
+  /** Tells which channels of the account the gateway leaves out. Elsewhere a channel is refused with an error. */
+  #noteLeftOut(): void {
+    if (this.#ports.gateway !== "trading" || this.#state.status !== "ready") return;
+    const leftOut = this.#subscriptions.leftOut.filter(
+      (channel) => channel.startsWith("user.") && !isChannelNotAtGateway(channel),
+    );
+    if (leftOut.join(" ") !== (this.#state.leftOut ?? []).join(" ")) this.#amendReady({ leftOut });
   }
 
   #amendReady(change: Partial<Extract<SessionState, { status: "ready" }>>): void {

@@ -11,6 +11,8 @@ import { openSavedKey } from "./savedPrivateKey.ts";
 interface JwtPorts {
   readonly nowMs: number;
   readonly random: Random;
+  /** The address that it is for (default: it names none). */
+  readonly uri?: string;
 }
 
 /**
@@ -19,13 +21,13 @@ interface JwtPorts {
  */
 export function createJwt(
   { clientId: name, privateKey }: { readonly clientId: string; readonly privateKey: string },
-  { nowMs, random }: JwtPorts,
+  { nowMs, random, uri }: JwtPorts,
 ): string {
   const key = openSavedKey(privateKey);
   const isEd25519 = key.asymmetricKeyType === "ed25519";
   const nbf = Math.floor(nowMs / 1000);
   const head = { alg: isEd25519 ? "EdDSA" : "ES256", typ: "JWT", kid: name, nonce: randomHex(random) };
-  const claims = { sub: name, iss: "cdp", nbf, exp: nbf + LIFE_S };
+  const claims = { sub: name, iss: "cdp", nbf, exp: nbf + LIFE_S, ...(uri === undefined ? {} : { uri }) };
   const text = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
   const signature = isEd25519
     ? sign(null, Buffer.from(text), key)

@@ -3,7 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Changed, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
+import { METHOD_NOT_FOUND, TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
 import type { MaskedResponse, ResponseContent, ResponseTiming } from "../rpc/response.ts";
@@ -321,7 +321,9 @@ export class Link implements Disposable {
       this.#learn(response);
       const { error } = response;
       this.#pauses.noteResponse(error?.code, error?.waitSeconds);
-      return response;
+      // At the gateway, the code of a method that does not exist says that it is not offered.
+      if (this.#ports.gateway === undefined || error?.code !== METHOD_NOT_FOUND) return response;
+      return { ...response, error: { ...error, notOffered: method } };
     } catch (thrown) {
       this.#pauses.noteNoResponse(toFailure(thrown));
       throw thrown;

@@ -86,6 +86,8 @@ export type SessionState =
       readonly pause?: Pause | undefined;
       /** The sign-in at the gateway that could not be renewed yet; undefined while nothing is in the way. */
       readonly expiring?: Expiring | undefined;
+      /** The wanted channels of the account that the gateway left out without an error, although it offers them. */
+      readonly leftOut?: readonly string[] | undefined;
     }
   /** The state after a lost or failed link; tried again at `retryAtMs` (ms since the Unix epoch). */
   | (NotReady & { readonly status: "waiting"; readonly retryAtMs: number; readonly failure: Failure })

@@ -45,6 +45,7 @@ export class Subscriptions implements Disposable {
   delivered = 0;
   readonly #log: Log;
   readonly #clock: Clock;
+  readonly #onLeftOut: () => void;
   readonly #wanted = new Map<string, Wanted>();
   #link: SubscriptionLink | undefined;
   /** The channels that were requested on the present link, whether or not it has answered. */
@@ -52,9 +53,19 @@ export class Subscriptions implements Disposable {
   #isFlushPlanned = false;
   #retry: Disposable | undefined;
 
-  constructor(log: Log, clock: Clock) {
+  /** `onLeftOut`: called when `leftOut` may have changed. */
+  constructor(log: Log, clock: Clock, onLeftOut: () => void = () => undefined) {
     this.#log = log;
     this.#clock = clock;
+    this.#onLeftOut = onLeftOut;
+  }
+
+  /** The wanted channels that the server left out of its response without an error, in alphabetical order. */
+  get leftOut(): readonly string[] {
+    return [...this.#wanted]
+      .filter(([, { state }]) => state.kind === "refused" && state.failure === undefined)
+      .map(([channel]) => channel)
+      .toSorted();
   }
 
   /** Subscribes as `Session.subscribe`. Channels wanted in the same turn of the loop are requested in one call. */
@@ -137,6 +148,7 @@ export class Subscriptions implements Disposable {
     if (entry.holders > 0 || this.#wanted.get(channel) !== entry) return;
     this.#wanted.delete(channel);
     this.#planFlush();
+    if (entry.state.kind === "refused") this.#onLeftOut();
   }
 
   #planFlush(): void {
@@ -176,6 +188,7 @@ export class Subscriptions implements Disposable {
       if (accepted.has(channel)) this.#tell(entry, { kind: "accepted", generation: link.generation });
       else this.#refuse(channel, entry, failure);
     }
+    this.#onLeftOut();
   }
 
   #refuse(channel: string, entry: Wanted, failure: Failure | undefined): void {

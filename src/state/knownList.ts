@@ -167,7 +167,7 @@ function isLasting(failure: Failure): boolean {
 }
 
 function isOfScope({ kind }: Failure): boolean {
-  return kind === "missingScope" || kind === "noKey";
+  return kind === "missingScope" || kind === "noKey" || kind === "notOffered";
 }
 
 /** An account of the owner. */

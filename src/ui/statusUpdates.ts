@@ -160,7 +160,7 @@ export function createStatusUpdates(ui: StatusUpdatesUi): Disposable {
 /** Follows what is shown of a connection, and tells what the user has to know of it. */
 function followLive(
   live: LiveConnection,
-  { clock, dialogs, notices, run }: StatusUpdatesUi,
+  { clock, dialogs, notices, run, times }: StatusUpdatesUi,
   changed: () => void,
 ): DisposableList {
   const listeners = new DisposableList();
@@ -170,9 +170,14 @@ function followLive(
   listeners.add(
     createConnectionNotices(live, {
       clock,
+      times,
       tell: (text) => dialogs.tellInPassing(plain`$(lock) ${text}`, END_TOLD_MS),
-      warn: (text) =>
-        dialogs.tell("warning", text, [{ title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") }]),
+      warn: (text, view) =>
+        dialogs.tell("warning", text, [
+          view === "orders"
+            ? { title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") }
+            : { title: l10n.t("Show Connections"), run: () => run("tradingRpc.connections.focus") },
+        ]),
     }),
   );
   return listeners;

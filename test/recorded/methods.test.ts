@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { isOfferedAt } from "../../src/catalogue/offer.ts";
 import { describe, test } from "vitest";
-import { allMethods, effectOf, neededScopes, type Effect } from "../../src/catalogue/index.ts";
+import { allMethods, isOfferedAt, effectOf, neededScopes, type Effect } from "../../src/catalogue/index.ts";
 
 /* The catalogue beside the collected facts about the exchange's methods, which are outside the repository. */
 

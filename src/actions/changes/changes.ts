@@ -2,6 +2,7 @@ import { formatDecimal, parseDecimal } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
+import { notOfferedText } from "../../catalogue/offerText.ts";
 import type { SessionState } from "../../session/session.ts";
 import { fieldsOf, pick, type Fields, type Members } from "../intent/fields.ts";
 import { labelNote, sidesNote } from "./typedText.ts";
@@ -246,10 +247,13 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
       l10n.t(
         "No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.",
       ),
-    obstacle: (state) =>
-      state.status !== "ready" || state.identity.authentication === "key"
+    obstacle: (state) => {
+      if (state.status !== "ready") return undefined;
+      if (state.identity.isGateway === true) return notOfferedText("public/exchange_token");
+      return state.identity.authentication === "key"
         ? undefined
-        : l10n.t("This connection isn't signed in with an API key, so it has no refresh token for switching accounts."),
+        : l10n.t("This connection isn't signed in with an API key, so it has no refresh token for switching accounts.");
+    },
   },
 
   "public/auth": ofSession(() =>

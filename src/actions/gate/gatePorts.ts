@@ -81,6 +81,8 @@ export interface SubmitOptions {
   readonly signal?: AbortSignal;
   /** Whether to send although the parameters break a rule; allowed for reads only. */
   readonly sendAnyway?: boolean;
+  /** Whether a read of a request file is sent although the server is known not to offer its method. */
+  readonly sendsUnoffered?: boolean;
   /**
    * A signal for several writes: nothing more is sent once it fires; the responses to sent writes are still waited for.
    */

@@ -152,9 +152,9 @@ function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
 /** Sends a read. It changes nothing: no confirmation, list entry or journal line. */
 async function sendRead(ports: SubmissionPorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
   const checkParams = await paramCheckFor([intent.method], serviceOf(ports.session.state));
-  const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: options.sendAnyway === true });
+  const { timeoutMs = READ_TIMEOUT_MS, signal, sendAnyway = false, sendsUnoffered = sendAnyway } = options;
+  const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway, sendsUnoffered });
   if ("kind" in checked) return { kind: "notSent", failure: checked };
-  const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
   const send = async (each: Intent): Promise<Outcome> => {
     const response = await responseOrFailure(ports, each, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
     return outcomeOf(each.method, "read", response);

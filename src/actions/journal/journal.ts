@@ -5,6 +5,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { createSecretValues, HIDDEN, mayNameSecret, MIN_SECRET_LENGTH } from "../../rpc/maskSecrets.ts";
 import { isStandIn } from "../../rpc/oneTimeSecret.ts";
+import { hasCredential } from "../../rpc/credentialLook.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Fields } from "../intent/fields.ts";
@@ -275,13 +276,14 @@ function noteWithoutSentence(note: IntentNote): IntentNote {
 
 function masked(method: string, paramsText: string): { readonly text: string; readonly secrets: readonly string[] } {
   const known = methodFacts(method)?.paramSecrets ?? [];
-  const isSecret = (name: string): boolean => known.includes(name) || mayNameSecret(name);
+  const isSecret = (name: string, value: unknown): boolean =>
+    known.includes(name) || mayNameSecret(name) || (typeof value === "string" && hasCredential(value));
   const secrets: string[] = [];
   const names = new Set<string>();
   try {
     const text = JSON.stringify(JSON.parse(paramsText), (name, value: unknown) => {
       // The name of the session's token tells nothing of it, nor does a stand-in of its secret.
-      if (!isSecret(name) || value === SESSION_REFRESH_TOKEN || isStandIn(value)) return value;
+      if (!isSecret(name, value) || value === SESSION_REFRESH_TOKEN || isStandIn(value)) return value;
       names.add(name);
       secrets.push(...textsIn(value));
       return HIDDEN;

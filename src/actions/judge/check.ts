@@ -4,6 +4,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import {
   type Effect,
+  isOfferedAt,
   effectOf,
   isCancel,
   isPrivate,
@@ -11,7 +12,7 @@ import {
   methodFacts,
   type Service,
 } from "../../catalogue/index.ts";
-import { isOfferedAt } from "../../catalogue/offer.ts";
+import { offerProblemText } from "../../catalogue/offerText.ts";
 import type { ParamCheck } from "../../catalogue/reference/gateway.ts";
 import { withNumbers } from "../../catalogue/problems.ts";
 import { scanWireText } from "../../rpc/maskSecrets.ts";
@@ -31,7 +32,7 @@ export interface CheckedIntent {
   readonly params: Readonly<Record<string, unknown>>;
   /** The order that it names; undefined when it names none. */
   readonly targetId: string | undefined;
-  /** Sentences about parameters that its method is not known to have. They are sent as written. */
+  /** Sentences about a method or parameters that the server is not known to have. They are sent as written. */
   readonly warnings: readonly Plain[];
   /**
    * Whether nothing tells how large it is: it does more than cancel, and its method or one of its parameters is not
@@ -68,10 +69,12 @@ export function checkIntent(
   options: {
     readonly checkParams: ParamCheck;
     readonly sendAnyway: boolean;
+    /** Whether a read of a request file is sent although the server is known not to offer its method. */
+    readonly sendsUnoffered?: boolean;
     readonly market?: ReadMarket | undefined;
   },
 ): CheckedIntent | Failure {
-  const { checkParams, sendAnyway, market } = options;
+  const { checkParams, sendAnyway, sendsUnoffered = sendAnyway, market } = options;
   const intent = { ...wish };
   const effect = effectOfCall(intent);
   const scan = scanWireText(intent.paramsText);
@@ -84,16 +87,18 @@ export function checkIntent(
   const unknown = found.filter(({ isUnknownMember }) => isUnknownMember === true);
   const problems = found.filter((problem) => isRefusedProblem(intent.method, problem));
   if (problems.length > 0 && !(effect === "read" && sendAnyway)) return { kind: "invalidParams", problems };
-  const refusal =
-    effect === "read"
-      ? scopeProblem(intent.method, state, params)
-      : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state, params));
+  const lack = scopeProblem(intent.method, state, params);
+  // Who wrote the request may have the server's own response. Before a change, the confirmation says it.
+  const isInsisted =
+    lack?.kind === "notOffered" && intent.origin === "requestFile" && (effect !== "read" || sendsUnoffered);
+  const missing = isInsisted ? undefined : lack;
+  const refusal = effect === "read" ? missing : (readinessProblem(intent.method, state) ?? missing);
   return (
     refusal ?? {
       intent: withMarket(intent, params, market),
       effect,
       ...keysOf(intent, params),
-      warnings: unknown.slice(0, MAX_WARNINGS).map(unknownParamText),
+      warnings: [...offerWarnings(intent, state), ...unknown.slice(0, MAX_WARNINGS).map(unknownParamText)],
       isUnsized:
         HAS_SIZE.includes(effect) &&
         !isCancel(intent.method) &&
@@ -111,6 +116,11 @@ const HAS_SIZE: readonly Effect[] = ["write", "mass", "money"];
 /** Whether nothing is known of a method on this kind of server. */
 function isUnknown({ method }: Intent, service: Service): boolean {
   return methodFacts(method) === undefined || !isOfferedAt(method, service);
+}
+
+function offerWarnings({ method }: Intent, state: SessionState): readonly Plain[] {
+  const problem = offerProblemText(method, serviceOf(state));
+  return problem === undefined ? [] : [l10n.t("{0} It is sent as written.", problem)];
 }
 
 function unknownParamText({ path }: Problem): Plain {

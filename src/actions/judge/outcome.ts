@@ -207,6 +207,7 @@ const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
   situationChanged: true,
   missingScope: true,
   noKey: true,
+  notOffered: true,
   tooManyPending: true,
   // Says so itself, by `wasSent`.
   stopped: false,

@@ -168,6 +168,7 @@ export function isBarred(failure: Failure): boolean {
   return (
     failure.kind === "missingScope" ||
     failure.kind === "noKey" ||
+    failure.kind === "notOffered" ||
     (failure.kind === "exchange" && (failure.code === METHOD_NOT_FOUND || failure.code === FORBIDDEN))
   );
 }

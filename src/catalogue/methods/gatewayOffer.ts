@@ -4,6 +4,7 @@ import { flag, integer, number } from "../fields.ts";
 /*
  * What the partner's gateway to the exchange offers of the catalogue, and what it adds to parameters. Read at build
  * time. Methods and channels that only the gateway has are in `gateway.ts` and `hinted/gatewayChannels.ts`.
+ * The channels that it does not offer are in `gatewayChannelOffer.ts`.
  * Sources: the pages below https://docs.cdp.coinbase.com and the partner's own client, coinbase-advanced-py, as of
  * November 2026. They have not been tried against the gateway itself.
  */
@@ -99,19 +100,6 @@ export const NOT_AT_GATEWAY: ReadonlySet<string> = new Set([
   "public/get_apr_history",
   "public/get_block_rfq_trades",
 ] as const);
-
-/** The channels of the exchange that the gateway does not offer. */
-export const CHANNELS_NOT_AT_GATEWAY: ReadonlySet<string> = new Set([
-  "block_rfq.maker.quotes.{currency}",
-  "block_rfq.maker.{currency}",
-  "block_rfq.taker.{currency}",
-  "block_rfq.trades.{currency}",
-  "block_trade_confirmations",
-  "block_trade_confirmations.{currency}",
-  "user.liquidation",
-  "user.lsp",
-  "user.mmp_trigger.{index_name}",
-]);
 
 /** The methods that the gateway offers over a WebSocket only. */
 export const WEB_SOCKET_ONLY_AT_GATEWAY: ReadonlySet<string> = new Set([

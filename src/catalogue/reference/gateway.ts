@@ -3,7 +3,7 @@ import { isObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { GATEWAY_REFERENCES } from "../generated/gateway.ts";
 import { bareMethod } from "../index.ts";
-import type { GatewayReference } from "../method.ts";
+import type { GatewayReference, Service } from "../method.ts";
 import { findProblems } from "../problems.ts";
 
 /** Returns the problems of the parameters of a method; empty for a method that the exchange is not known to have. */
@@ -13,6 +13,12 @@ export type ParamCheck = (method: string, params: unknown) => Problem[];
 export function gatewayReference(name: string): GatewayReference | undefined {
   const bare = bareMethod(name);
   return Object.hasOwn(GATEWAY_REFERENCES, bare) ? GATEWAY_REFERENCES[bare] : undefined;
+}
+
+/** Whether the other kind of server alone is known to take a parameter of a method. */
+export function isParamOfOther(method: string, name: string, service: Service): boolean {
+  const { params = {}, missingParams = [] } = gatewayReference(method) ?? {};
+  return service === "gateway" ? missingParams.includes(name) : Object.hasOwn(params, name);
 }
 
 /**

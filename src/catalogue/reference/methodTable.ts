@@ -1,5 +1,4 @@
-import { isPrivate, methodFacts, rateClassOf } from "../index.ts";
-import { isOfferedAt } from "../offer.ts";
+import { isPrivate, isOfferedAt, methodFacts, rateClassOf } from "../index.ts";
 import type { Effect, MethodReference, ParamRule, RateClass, Service } from "../method.ts";
 import type { SchemaNode } from "../problems.ts";
 import { RATE_BUDGETS } from "../rates.ts";

@@ -1,12 +1,15 @@
+import type { Problem } from "../../base/failure.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import { isObject, parseJson } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { bareMethod, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
+import { bareMethod, isRefusedProblem, methodFacts, type Service } from "../../catalogue/index.ts";
 import { methodTable, type ParamEntry } from "../../catalogue/reference/methodTable.ts";
-import { checkAnyParams, methodReference, methodReferences } from "../../catalogue/reference/reference.ts";
+import { methodReference, methodReferences, paramCheckAt } from "../../catalogue/reference/reference.ts";
+import { isParamOfOther } from "../../catalogue/reference/gateway.ts";
 import { countText } from "../../present/text/numbers.ts";
 import { checkRequest } from "../../requests/checking/check.ts";
+import { serviceOfFile } from "../../requests/checking/serviceOfFile.ts";
 import type { FileProblem, RequestFile } from "../../requests/file/file.ts";
 import { environmentName } from "../../requests/file/readRequest.ts";
 import { scanRequests } from "../../requests/file/scan.ts";
@@ -146,7 +149,7 @@ async function valuesOf(method: string, words: readonly string[], ports: CallPor
   const secrets = methodFacts(method)?.paramSecrets ?? [];
   const table: ParamTable = {
     method,
-    params: methodTable([method])[0]?.params ?? [],
+    params: paramsAt(method, ports.environment),
     isSecret: (name) => secrets.includes(name) || isSecretName(name),
   };
   const values: CallValue[] = [];
@@ -165,6 +168,12 @@ async function valuesOf(method: string, words: readonly string[], ports: CallPor
     values.push({ name, place, isSecret: true, literal: JSON.stringify(secret) });
   }
   return { values };
+}
+
+function paramsAt(method: string, environment: Environment): readonly ParamEntry[] {
+  const [entry] = methodTable([method]);
+  const own = environment === "gateway" ? entry?.gateway?.params : undefined;
+  return [...(entry?.params ?? []), ...(own ?? [])];
 }
 
 async function valueOf(
@@ -333,7 +342,7 @@ function requestOf(method: string, params: CallParams, { environment }: CallPort
   };
   const head = `${JSON.stringify(own).slice(0, -1)},"params":`;
   const file = scanRequests(`${head}${params.text}}`);
-  const values = valueProblems(method, params);
+  const values = valueProblems(method, params, serviceOfFile(file));
   const found = textProblems(file, params, head.length);
   const wrong = values.errors[0] ?? found.errors[0];
   return wrong === undefined
@@ -348,8 +357,12 @@ interface Found {
 }
 
 /** Returns what is wrong with the parameters by the table of the method. With an error the gate would not send them. */
-function valueProblems(method: string, { values, placeOf }: CallParams): Found {
-  const all = checkAnyParams(method, values).map((each) => {
+function valueProblems(method: string, { values, placeOf }: CallParams, service: Service): Found {
+  // What the other kind of server takes is told with the text.
+  const isOfOther = ({ path: [name], isUnknownMember }: Problem): boolean =>
+    isUnknownMember === true && typeof name === "string" && isParamOfOther(method, name, service);
+  const problems = paramCheckAt(service)(method, values).filter((each) => !isOfOther(each));
+  const all = problems.map((each) => {
     const place = placeOf(each.path);
     return {
       isError: isRefusedProblem(method, each),
@@ -364,7 +377,10 @@ function valueProblems(method: string, { values, placeOf }: CallParams): Found {
 
 /** Returns what is wrong with the text as a request: a repeated name, a secret that is hidden, an unknown method. */
 function textProblems(file: RequestFile, { placeAt }: CallParams, start: number): Found {
-  const all = [...file.problems, ...file.requests.flatMap((request) => checkRequest(file, request))]
+  const all = [
+    ...file.problems,
+    ...file.requests.flatMap((request) => checkRequest(file, request, { service: serviceOfFile(file) })),
+  ]
     .filter(({ code }) => !TOLD_ELSEWHERE.includes(code))
     .map(({ severity, range, message }) => {
       const place = range.start < start ? undefined : placeAt(range.start - start);

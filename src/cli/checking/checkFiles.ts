@@ -4,6 +4,7 @@ import { checkFile } from "../../requests/checking/check.ts";
 import type { KnownValues } from "../../requests/checking/checkPlaceholders.ts";
 import { knownValues, requestNames, variableNames } from "../../requests/checking/knownValues.ts";
 import type { FileProblem, ProblemCode } from "../../requests/file/file.ts";
+import { serviceOfFile } from "../../requests/checking/serviceOfFile.ts";
 import { scanRequests } from "../../requests/file/scan.ts";
 import { placeFinder, type Place } from "../../requests/text/place.ts";
 import {
@@ -153,12 +154,16 @@ function createReader(access: FileReading): Reader {
     const others = text.includes("{{") ? await namesIn(folderOf(absolute)) : new Set<string>();
     return knownValues(variables, (name) => others.has(name));
   };
+  const requestProblems = async (absolute: string, text: string): Promise<readonly FileProblem[]> => {
+    const file = scanRequests(text);
+    return checkFile(file, await knownFor(absolute, text), serviceOfFile(file));
+  };
   return {
     async problems(absolute) {
       const text = await readText(absolute);
       return isEnvironmentFileName(absolute.split(/[\\/]/).at(-1) ?? "")
         ? placed(text, readEnvironmentFile(absolute, text).problems)
-        : placed(text, checkFile(scanRequests(text), await knownFor(absolute, text)));
+        : placed(text, await requestProblems(absolute, text));
     },
     environmentFiles: () => [...environments].flatMap(([uri, file]) => (file === undefined ? [] : uri)),
   };

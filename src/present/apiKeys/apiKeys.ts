@@ -55,7 +55,7 @@ export const API_KEYS_WORDS: ResourceWords = {
 
 /** Whether a failure means that there is no list, and not merely that it could not be read just now. */
 function isWithoutList(failure: Failure): boolean {
-  return failure.kind === "missingScope" || failure.kind === "refused" || failure.kind === "exchange";
+  return ["missingScope", "notOffered", "refused", "exchange"].includes(failure.kind);
 }
 
 /** Returns the items of the key in use. The session's grant is known even where no response has described the key. */

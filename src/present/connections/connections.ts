@@ -23,7 +23,7 @@ import {
   tradingUseText,
 } from "./connectionWords.ts";
 import { connectionFact, warning, type ConnectionFact } from "./facts.ts";
-import { expiringFacts, streamsFacts, streamsParts } from "./gatewayFacts.ts";
+import { gatewayWarnings, streamsFacts, streamsParts } from "./gatewayFacts.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -219,7 +219,7 @@ function factsOf(connection: Connection, view: ConnectionsView): ConnectionFact[
     ...(state.status === "ready"
       ? [
           ...subjectFacts(state),
-          ...expiringFacts(state, view),
+          ...gatewayWarnings(state, view),
           ...scopeFacts(state),
           ...(use === undefined ? [] : [connectionFact("trading", l10n.t("trading allowed"), use)]),
           ...sessionFacts(connection, state, view),

@@ -40,15 +40,31 @@ export function streamsFacts(connection: Connection, { nowMs }: Now): Connection
   ];
 }
 
-/** Returns the warning that the sign-in ends, because it couldn't be renewed. */
-export function expiringFacts({ expiring }: Ready, { nowMs, times }: Now): ConnectionFact[] {
-  if (expiring === undefined) return [];
-  const { failure, endsAtMs } = expiring;
-  const sentence = l10n.t(
+/** Returns warnings: the sign-in ends, because it couldn't be renewed, and channels are left out. */
+export function gatewayWarnings({ expiring, leftOut = [] }: Ready, now: Now): ConnectionFact[] {
+  return [
+    ...(expiring === undefined ? [] : [warning("expiring", l10n.t("sign-in ends"), expiringText(expiring, now))]),
+    ...(leftOut.length === 0 ? [] : [warning("leftOut", l10n.t("no live updates"), leftOutChannelsText(leftOut))]),
+  ];
+}
+
+/** Returns the sentences on a sign-in that couldn't be renewed yet. */
+export function expiringText({ failure, endsAtMs }: NonNullable<Ready["expiring"]>, { nowMs, times }: Now): Plain {
+  return l10n.t(
     "The sign-in couldn't be renewed and ends in {0}, at {1}. It is tried again until then. {2}",
     durationText(Math.max(1000, endsAtMs - nowMs)),
     times.clock(endsAtMs),
     linkFailureText(failure, undefined),
   );
-  return [warning("expiring", l10n.t("sign-in ends"), sentence)];
+}
+
+/** Returns the sentences on channels that the server left out, although it should have them. */
+export function leftOutChannelsText(channels: readonly string[]): Plain {
+  return l10n.t(
+    "The server doesn't send {0}. What depends on it is read from time to time instead.",
+    plain.join(
+      channels.map((channel) => plain.name(channel)),
+      ", ",
+    ),
+  );
 }

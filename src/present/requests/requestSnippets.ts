@@ -1,5 +1,6 @@
 import { sessionRefusal } from "../../actions/gate/policy.ts";
-import type { Effect } from "../../catalogue/index.ts";
+import * as l10n from "../../base/l10n.ts";
+import { isOfferedAt, type Effect, type Service } from "../../catalogue/index.ts";
 import { COMMON_READS } from "../../catalogue/reference/commonReads.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
@@ -21,13 +22,13 @@ interface NewRequestPlace extends RequestPlace {
  */
 export function requestSnippets(
   { range, nextId, ...place }: NewRequestPlace,
-  recent: readonly string[] = [],
+  wishes: OfferWishes = {},
 ): readonly Suggestion[] {
   const [before, after] = [place.needsCommaBefore ? "," : "", place.needsCommaAfter ? "," : ""];
-  return offeredMethods(recent).map((listed, index) => {
+  return offeredMethods(wishes).map((listed, index) => {
     const { name } = listed.facts;
     return {
-      ...methodSuggestion(listed, index),
+      ...methodSuggestion(listed, index, wishes.service),
       range,
       newText: `${before}${snippetOf(name, nextId)}${after}`,
       isSnippet: true,
@@ -39,13 +40,13 @@ export function requestSnippets(
 /** Returns the names of methods that a file may send, in place of the value of `method` at the cursor. */
 export function methodNameSuggestions(
   { path, isName, literal, isText }: Cursor,
-  recent: readonly string[] = [],
+  wishes: OfferWishes = {},
 ): readonly Suggestion[] {
   if (isName || path.length !== 1 || path[0] !== "method") return [];
-  return offeredMethods(recent).map((listed, index) => {
+  return offeredMethods(wishes).map((listed, index) => {
     const newText = JSON.stringify(listed.facts.name);
     return {
-      ...methodSuggestion(listed, index),
+      ...methodSuggestion(listed, index, wishes.service),
       range: literal,
       newText,
       filterText: isText ? newText : listed.facts.name,
@@ -56,11 +57,14 @@ export function methodNameSuggestions(
 function methodSuggestion(
   { facts, reference }: ListedMethod,
   index: number,
+  service: Service | undefined,
 ): Pick<Suggestion, "kind" | "label" | "description" | "lines" | "sortText"> {
+  const words = sectionAndSummary(reference);
+  const isOffered = service === undefined || isOfferedAt(facts.name, service);
   return {
     kind: "request",
     label: facts.name,
-    description: sectionAndSummary(reference),
+    description: isOffered ? words : l10n.t("Not offered here · {0}", words),
     lines: [],
     sortText: sortText(0, index),
   };
@@ -93,10 +97,23 @@ export function groupedMethods(recent: readonly string[]): OfferedMethods {
   return { recent: sent, common, others: [...rest.filter((each) => !isLast(each)), ...rest.filter(isLast)] };
 }
 
-/** Returns the methods that can be sent from a file: recent ones first, then common reads, then the others. */
-export function offeredMethods(recent: readonly string[] = []): readonly ListedMethod[] {
+/** What decides on the order and the marks of methods. */
+interface OfferWishes {
+  /** The names that were sent last, the newest first (default: none). */
+  readonly recent?: readonly string[];
+  /** The kind of server that the file is for; without one, no method is marked. */
+  readonly service?: Service;
+}
+
+/**
+ * Returns the methods that can be sent from a file: recent ones first, then common reads, then the others, and those
+ * that the server does not offer last.
+ */
+export function offeredMethods({ recent = [], service }: OfferWishes = {}): readonly ListedMethod[] {
   const { recent: sent, common, others } = groupedMethods(recent);
-  return [...sent, ...common, ...others];
+  const all = [...sent, ...common, ...others];
+  const isOffered = ({ facts: { name } }: ListedMethod): boolean => service === undefined || isOfferedAt(name, service);
+  return [...all.filter(isOffered), ...all.filter((each) => !isOffered(each))];
 }
 
 /** Returns a snippet: `${1}` and so on are the places, in the order in which the user visits them. */

@@ -125,7 +125,8 @@ function contentOf(
     case "failed":
       if (failure?.kind === "missingScope" || failure?.kind === "noKey") return failure.kind;
       if (isKeyRefused(failure)) return "refused";
-      return isNotOffered(failure) ? "notOffered" : "failed";
+      // Where it is known beforehand, what the welcome text offers instead is not offered either.
+      return isNotOffered(failure) && failure?.kind === "exchange" ? "notOffered" : "failed";
   }
 }
 
@@ -229,9 +230,9 @@ export function isKeyless({ status, failure }: Snapshot<unknown>): boolean {
   return status === "failed" && failure?.kind === "noKey";
 }
 
-/** Whether the server does not know the method. */
+/** Whether the server does not have the method, as it says itself or as is known of it. */
 export function isNotOffered(failure: Failure | undefined): boolean {
-  return failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND;
+  return failure?.kind === "notOffered" || (failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND);
 }
 
 /** Whether the exchange did not accept the key, or its secret: only another one helps. */
@@ -241,7 +242,9 @@ export function isKeyRefused(failure: Failure | undefined): boolean {
 
 function failedText(failure: Failure | undefined, words: ResourceWords, place: Plain): Plain {
   if (failure?.kind === "noKey") return noKeyText(place);
-  return isNotOffered(failure) ? words.notOffered(place) : readFailureText(failure, place);
+  return isNotOffered(failure) && failure?.kind === "exchange"
+    ? words.notOffered(place)
+    : readFailureText(failure, place);
 }
 
 function happenedText(failure: Failure | undefined, place: string): Plain {

@@ -3,6 +3,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { SECURITY_KEY_AUTHORIZATION_ERROR } from "../../catalogue/codes.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
+import { notOfferedText } from "../../catalogue/offerText.ts";
 import type { Effect } from "../../catalogue/index.ts";
 import { linkTroubleText } from "./linkTroubleText.ts";
 import { countText } from "./numbers.ts";
@@ -95,6 +96,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       l10n.t("This connection has no API key: it can only call public methods."),
       l10n.t("Sign in with an API key, or use a connection that has one."),
     ),
+  notOffered: ({ method }) => notSent(notOfferedText(method), ""),
   tooManyPending: ({ limit }) =>
     notSent(
       l10n.t("{0} requests are already pending.", countText(limit)),
@@ -227,6 +229,7 @@ function sent(happened: Plain, effect: Effect, advice: Plain): FailureText {
 }
 
 function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureText {
+  if (failure.notOffered !== undefined) return refusedAtGatewayText(failure, failure.notOffered);
   const described = describeErrorCode(failure.code, failure.message);
   const message = detailText(failure.message);
   const happened =
@@ -244,6 +247,14 @@ function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureTe
       described?.advice ?? l10n.t("See the exchange's documentation of the method."),
       effect === "read" ? "" : (described?.adviceOnChange ?? ""),
     ),
+  };
+}
+
+function refusedAtGatewayText({ code, message }: FailureOf<"exchange">, method: string): FailureText {
+  return {
+    happened: l10n.t("{0} It returned error {1}: {2}.", notOfferedText(method), code, detailText(message)),
+    meaning: l10n.t("Nothing was changed."),
+    advice: "",
   };
 }
 

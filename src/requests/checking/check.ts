@@ -1,14 +1,16 @@
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
-import { sessionRefusal } from "../../actions/gate/policy.ts";
 import type { Problem } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { allAtOnce, type Steps } from "../../base/slices.ts";
-import { effectOf, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
-import { checkAnyParams, isDocumentedMember } from "../../catalogue/reference/reference.ts";
+import { effectOf, isRefusedProblem, type Service } from "../../catalogue/index.ts";
+import { paramOfOtherText } from "../../catalogue/offerText.ts";
+import { isParamOfOther } from "../../catalogue/reference/gateway.ts";
+import { isDocumentedMember, paramCheckAt } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
+import { hasCredential } from "../../rpc/credentialLook.ts";
 import { looksLikeToken } from "../../rpc/tokenLook.ts";
 import {
   placeholderFindings,
@@ -16,6 +18,7 @@ import {
   type KnownValues,
   type PlaceholderFinding,
 } from "./checkPlaceholders.ts";
+import { findMethodProblem } from "./checkMethod.ts";
 import { expectationProblems } from "../expectations/expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "../file/file.ts";
 import { memberOf } from "../text/jsonPath.ts";
@@ -27,14 +30,20 @@ import { hiddenNodes, isSecretMember, secretNodes, type SecretNode } from "../te
  * Returns everything that is wrong with a request: problems found on reading, and what the catalogue says of its method
  * and parameters. An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of
  * parameters are errors where the method changes something. On a read they are warnings: it can be sent anyway to see
- * the exchange's response.
+ * the exchange's response. `service`: the kind of server that it is for.
  */
-export function checkRequest(file: RequestFile, request: FileRequest, known?: KnownValues): readonly FileProblem[] {
-  return problemsIn(file, request, findingsOf(file, request), known);
+export function checkRequest(
+  file: RequestFile,
+  request: FileRequest,
+  { known, service = "native" }: Partial<Pick<CheckOptions, "known" | "service">> = {},
+): readonly FileProblem[] {
+  return problemsIn(file, request, findingsOf(file, request, service), known);
 }
 
 /** What is found in a request, whatever else is in its file. */
 interface Findings {
+  /** The kind of server that it was checked for. */
+  readonly service: Service;
   /** The offset of the request when it was found. */
   readonly start: number;
   /** The name of the request. */
@@ -50,22 +59,24 @@ interface Findings {
 /** What was found in requests, by their contents. After an edit only the changed requests are checked. */
 export type KeptFindings = WeakMap<object, Findings>;
 
-function findingsOf(file: RequestFile, request: FileRequest): Findings {
+function findingsOf(file: RequestFile, request: FileRequest, service: Service): Findings {
   const { method, methodRange, problems, run, range } = request;
   const { start } = range;
   if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax"))
-    return { start, name: run.name, before: problems, placeholders: NONE, behind: NONE };
+    return { service, start, name: run.name, before: problems, placeholders: NONE, behind: NONE };
   // What is kept must not keep a whole version of the file.
   const text = ownText(file.text, range);
   let tree: Node | undefined;
   const checked: Checked = {
     request,
+    service,
     method,
     methodRange,
     text,
     tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })),
   };
   return {
+    service,
     start,
     name: run.name,
     before: some([...problems, ...methodProblems(checked), ...secretProblems(checked)]),
@@ -109,13 +120,15 @@ function moved(problems: readonly FileProblem[], by: number, index: number): rea
 }
 
 /** Returns the problems of a file and of its requests, in their order; the first ones where there are very many. */
-export function checkFile(file: RequestFile, known?: KnownValues): readonly FileProblem[] {
-  return allAtOnce(checkInSteps(file, { known, kept: new WeakMap(), isFirst: () => false }));
+export function checkFile(file: RequestFile, known?: KnownValues, service?: Service): readonly FileProblem[] {
+  return allAtOnce(checkInSteps(file, { known, service, kept: new WeakMap(), isFirst: () => false }));
 }
 
 interface CheckOptions {
   /** What has a value outside of the file. */
   readonly known: KnownValues | undefined;
+  /** The kind of server that the requests are for (default: the exchange's own). */
+  readonly service?: Service | undefined;
   /** What was found in earlier versions of the file; what is found now is added. */
   readonly kept: KeptFindings;
   /** Whether a request is checked before the others, because it is on the screen. */
@@ -127,10 +140,10 @@ interface CheckOptions {
  * the earlier problems of unchanged requests.
  */
 export function* checkInSteps(file: RequestFile, options: CheckOptions): Steps<readonly FileProblem[]> {
-  const { kept, isFirst } = options;
+  const { kept, isFirst, service } = options;
   const first = file.requests.filter(isFirst);
   for (const request of first) {
-    keptFindings(file, request, kept);
+    keptFindings(file, request, { kept, service });
     yield undefined;
   }
   yield first.length === 0 ? undefined : () => problemsSoFar(file, kept);
@@ -138,7 +151,7 @@ export function* checkInSteps(file: RequestFile, options: CheckOptions): Steps<r
   const mayTakeFromAny = file.text.includes("{{");
   for (const request of file.requests) {
     if (count < MAX_PROBLEMS) {
-      const { before, behind } = keptFindings(file, request, kept);
+      const { before, behind } = keptFindings(file, request, { kept, service });
       count += before.length + behind.length;
     } else if (!mayTakeFromAny) break;
     // The names of all requests may be asked for. They are read here, a request at a step.
@@ -148,19 +161,23 @@ export function* checkInSteps(file: RequestFile, options: CheckOptions): Steps<r
   return yield* wholeProblems(file, options);
 }
 
-function keptFindings(file: RequestFile, request: FileRequest, kept: KeptFindings): Findings {
+function keptFindings(
+  file: RequestFile,
+  request: FileRequest,
+  { kept, service = "native" }: Pick<CheckOptions, "kept" | "service">,
+): Findings {
   const before = kept.get(request.content);
-  if (before !== undefined) return before;
-  const found = findingsOf(file, request);
+  if (before?.service === service) return before;
+  const found = findingsOf(file, request, service);
   kept.set(request.content, found);
   return found;
 }
 
-function* wholeProblems(file: RequestFile, { known, kept }: CheckOptions): Steps<readonly FileProblem[]> {
+function* wholeProblems(file: RequestFile, { known, kept, service }: CheckOptions): Steps<readonly FileProblem[]> {
   const problems = [...file.problems];
   for (const request of file.requests) {
     if (problems.length >= MAX_PROBLEMS) break;
-    const findings = keptFindings(file, request, kept);
+    const findings = keptFindings(file, request, { kept, service });
     const { name } = findings;
     const first = name === undefined ? undefined : file.firstNamed(name);
     const isRepeated = first !== undefined && first !== request.index;
@@ -238,6 +255,7 @@ const MAX_PROBLEMS = 1000;
 
 interface Checked {
   readonly request: FileRequest;
+  readonly service: Service;
   readonly method: string;
   readonly methodRange: TextRange;
   /** The text of the request alone. */
@@ -256,23 +274,9 @@ function problem(
 }
 
 function methodProblems(checked: Checked): FileProblem[] {
-  const { method, methodRange } = checked;
-  const refusal = sessionRefusal(method);
-  if (refusal !== undefined)
-    return [problem(checked, "sessionMethod", methodRange, { message: refusal, severity: "error" })];
-  const message = unknownText(method);
-  return message === undefined
-    ? []
-    : [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
-}
-
-/** Returns a warning about a method that the exchange is not known to have; undefined where there is none. */
-function unknownText(method: string): Plain | undefined {
-  if (methodFacts(method) !== undefined) return undefined;
-  const name = plain.name(method);
-  if (effectOf(method) === "read")
-    return l10n.t("Unknown method {0}. Its name indicates a read, so it is sent without confirmation.", name);
-  return l10n.t("Unknown method {0}. It is treated as a write and needs confirmation.", name);
+  const { method, methodRange, service } = checked;
+  const found = findMethodProblem(method, service);
+  return found === undefined ? [] : [problem(checked, found.code, methodRange, found)];
 }
 
 /**
@@ -299,7 +303,7 @@ function secretProblems(checked: Checked): FileProblem[] {
 }
 
 function isSecretOrLikeOne(name: string, value: string): boolean {
-  return isSecretMember(name, value) || (!isDocumentedMember(name) && looksLikeToken(value));
+  return isSecretMember(name, value) || hasCredential(value) || (!isDocumentedMember(name) && looksLikeToken(value));
 }
 
 function secretWords(
@@ -395,11 +399,17 @@ function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
 }
 
 function paramProblems(checked: Checked): FileProblem[] {
-  const { request, method } = checked;
+  const { request, method, service } = checked;
   if (request.problems.some((each) => each.code === "paramsKind")) return [];
-  return checkAnyParams(method, JSON.parse(request.paramsText))
+  return paramCheckAt(service)(method, JSON.parse(request.paramsText))
     .filter((each) => !isFilledIn(checked, each))
     .map((each) => {
+      const [name] = each.path;
+      if (each.isUnknownMember === true && typeof name === "string" && isParamOfOther(method, name, service))
+        return problem(checked, "notOffered", paramRange(checked, each), {
+          message: paramOfOtherText(name, service),
+          severity: "warning",
+        });
       const severity = paramSeverity(method, each);
       const sentence = paramSentence(each);
       const isSentSo = each.isQuotedNumber === true && severity === "warning";

@@ -139,6 +139,7 @@ export type ProblemCode =
   | "filePin"
   | "runOptions"
   | "repeatedName"
+  | "notOffered"
   | "unknownMethod"
   | "sessionMethod"
   | "secretLiteral"

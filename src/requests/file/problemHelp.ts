@@ -22,6 +22,7 @@ const CODES: readonly DiagnosticCode[] = [
   "methodMissing",
   "methodPrefix",
   "methodValue",
+  "notOffered",
   "params",
   "paramsKind",
   "placeholder",

@@ -37,6 +37,8 @@ export interface RunPorts {
   readonly stop?: AbortSignal;
   /** Whether to send a read although its parameters break a rule. */
   readonly sendAnyway?: boolean;
+  /** Whether to send a read that the server is known not to offer. */
+  readonly sendsUnoffered?: boolean;
   /** The params with their placeholders filled in; left out, they are sent as the file has them. */
   readonly resolved?: string;
   /** The values that were filled in, for the confirmation (default: none). */
@@ -61,7 +63,7 @@ export interface RunResult {
   readonly problems: readonly PlacedProblem[];
   /** Whether it was handed to the gate, which then says why it was not sent. */
   readonly isSubmitted?: true;
-  /** Whether it was held back for its parameters alone and may be sent all the same. */
+  /** Whether it was held back for its parameters or method alone and may be sent all the same. */
   readonly canSendAnyway: boolean;
   /**
    * The entry of the Activity view to which verdicts are added. Undefined for reads, and for requests that were never
@@ -84,14 +86,16 @@ export async function runRequest(file: RequestFile, request: FileRequest, ports:
   const { intent } = result;
   const reason = refusalOf(problems, file.pin, ports.environment) ?? misplacedTokenText(intent);
   if (reason !== undefined) return { ...result, outcome: { kind: "notSent", failure: { kind: "refused", reason } } };
-  const { timeoutMs, signal, stop, sendAnyway = false } = ports;
+  const { timeoutMs, signal, stop, sendAnyway = false, sendsUnoffered } = ports;
   const outcome = await ports.gate.submit(intent, {
     sendAnyway,
+    ...(sendsUnoffered === undefined ? {} : { sendsUnoffered }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(signal === undefined ? {} : { signal }),
     ...(stop === undefined ? {} : { stop }),
   });
-  const isHeldBack = outcome.kind === "notSent" && outcome.failure.kind === "invalidParams";
+  const isHeldBack =
+    outcome.kind === "notSent" && (outcome.failure.kind === "invalidParams" || outcome.failure.kind === "notOffered");
   return {
     ...result,
     outcome,

@@ -19,7 +19,7 @@ import { retryPauseMs } from "../../state/readRetry.ts";
 /** The outside functions and values that a run needs. */
 export interface SequencePorts extends Pick<
   RunPorts,
-  "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "isUnchanged" | "previewOf"
+  "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "sendsUnoffered" | "isUnchanged" | "previewOf"
 > {
   /** Returns the environment that the connection counts as. Called at each request. */
   readonly environment: () => Environment;
@@ -298,13 +298,14 @@ function comparedWith(
 }
 
 function portsOf({ ports }: Run, request: FileRequest): RunPorts {
-  const { gate, fileName, timeoutMs, sendAnyway, isUnchanged, stop, environment } = ports;
+  const { gate, fileName, timeoutMs, sendAnyway, sendsUnoffered, isUnchanged, stop, environment } = ports;
   return {
     gate,
     fileName,
     environment: environment(),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(sendAnyway === undefined ? {} : { sendAnyway }),
+    ...(sendsUnoffered === undefined ? {} : { sendsUnoffered }),
     ...(isUnchanged === undefined ? {} : { isUnchanged }),
     // A stopped read is given up at once; the outcome of a change that was sent has to be known.
     ...(stop === undefined ? {} : isRead(request) ? { signal: stop } : { stop }),

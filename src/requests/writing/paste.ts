@@ -15,7 +15,8 @@ import { placeFinder } from "../text/place.ts";
 import { shellScript, type ShellCommand } from "./shellCommands.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { scanRequests } from "../file/scan.ts";
-import { secretNodes } from "../text/secrets.ts";
+import { isSecretMember, secretNodes, type SecretNode } from "../text/secrets.ts";
+import { hasCredential } from "../../rpc/credentialLook.ts";
 import { splitRequests, valuesOf } from "../file/split.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
@@ -266,11 +267,16 @@ const SENT: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"])
 /** Whether a request file could have the text and report no error of form, and no secret. */
 function isReadable(text: string): boolean {
   const { requests, problems } = scanRequests(text);
-  if (secretNodes(parseTree(text)).length > 0) return false;
+  if (pastedSecrets(text).length > 0) return false;
   return (
     requests.length === 1 &&
     [...problems, ...requests.flatMap((each) => each.problems)].every(({ severity }) => severity !== "error")
   );
+}
+
+/** Returns the texts that no file takes in: those of secret members, and what can be nothing but a credential. */
+function pastedSecrets(text: string): readonly SecretNode[] {
+  return secretNodes(parseTree(text), "", (name, value) => isSecretMember(name, value) || hasCredential(value));
 }
 
 /** Removes secrets. The session puts its own token in; unknown values are asked for when the request is sent. */
@@ -279,7 +285,7 @@ function withoutSecrets(text: string, method: string): { readonly text: string; 
   const notes: Plain[] = [];
   // One after the other, because each edit moves what follows; what is left after many of them refuses the whole.
   for (let count = 0; count < MAX_SECRETS; count++) {
-    const [secret] = secretNodes(parseTree(clean));
+    const [secret] = pastedSecrets(clean);
     if (secret === undefined) break;
     const { node, name, path } = secret;
     const shown = plain.name(name);

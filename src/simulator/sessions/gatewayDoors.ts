@@ -1,6 +1,6 @@
 import { CallError } from "../../base/failure.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
-import { isOfferedAt } from "../../catalogue/offer.ts";
+import { isOfferedAt } from "../../catalogue/index.ts";
 import { gatewayReference } from "../../catalogue/reference/gateway.ts";
 import { isChannelOfferedAt } from "../../catalogue/reference/reference.ts";
 import { isAboutMarketChannels } from "../../catalogue/sessionCalls.ts";

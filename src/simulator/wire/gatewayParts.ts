@@ -1,4 +1,4 @@
-import { isOfferedAt } from "../../catalogue/offer.ts";
+import { isOfferedAt } from "../../catalogue/index.ts";
 import {
   createGatewayAccess,
   seededGatewayKey,

@@ -138,7 +138,7 @@ function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmUi): string | 
  */
 function gapClaim({ families, failure, span }: AlarmGap): Pick<Alarm, "key" | "againAfterMs"> {
   if (span !== undefined) return { key: `gap ${families.join(" ")} ${String(span.fromMs)}` };
-  const lasts = failure.kind === "missingScope" || failure.kind === "refused";
+  const lasts = ["missingScope", "notOffered", "refused"].includes(failure.kind);
   return lasts
     ? { key: `gap ${families.join(" ")} ${failure.kind}` }
     : { key: `gap ${families.join(" ")}`, againAfterMs: OUTAGES_APART_MS };

@@ -1,12 +1,12 @@
 import type { Log, LogLine } from "../../base/log.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { createSecretValues } from "../../rpc/maskSecrets.ts";
+import { createSecretValues, hiderOf } from "../../rpc/maskSecrets.ts";
 
 /** A log whose texts never contain the secrets that it was told about. */
 export interface MaskingLog extends Log {
   /** Hides a secret from now on, wherever it occurs and however it is written. */
   mask(secret: string): void;
-  /** Returns the text without these secrets. */
+  /** Returns the text without these secrets, and without what can be nothing but a credential. */
   hide(text: string): string;
   /** The newest lines, oldest first, whatever level the channel shows; texts sent or received are not among them. */
   readonly recent: readonly LogLine[];
@@ -22,7 +22,8 @@ const MAX_RECENT = 200;
 export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
   const secrets = createSecretValues();
   const recent: LogLine[] = [];
-  const shown = (message: string): Plain => plain.text(secrets.hide(message));
+  const hide = hiderOf(secrets);
+  const shown = (message: string): Plain => plain.text(hide(message));
   const write = (level: LogLine["level"], message: string): void => {
     const text = shown(message);
     channel[level](text);
@@ -31,7 +32,7 @@ export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
     if (recent.length > MAX_RECENT) recent.shift();
   };
   return {
-    hide: (text) => secrets.hide(text),
+    hide,
     recent,
     mask: (secret) => secrets.keep(secret),
     trace: (message) => channel.trace(shown(message)),

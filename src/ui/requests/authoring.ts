@@ -11,6 +11,7 @@ import { placeholderSuggestions, requestNameSuggestions } from "../../present/re
 import { placeholderLines, timestampLines } from "../../present/requests/placeholderWords.ts";
 import { methodNameSuggestions, requestSnippets } from "../../present/requests/requestSnippets.ts";
 import type { Suggestion } from "../../present/text/suggestion.ts";
+import { serviceOfFile } from "../../requests/checking/serviceOfFile.ts";
 import { cursorAt, requestAt, requestPlaceAt } from "../../requests/file/cursor.ts";
 import type { RequestFile } from "../../requests/file/file.ts";
 import { findPlaceholders } from "../../requests/values/placeholders.ts";
@@ -53,9 +54,10 @@ function completionsAt(
   const file = ui.scans.of(document);
   const offset = document.offsetAt(position);
   const cursor = cursorAt(file, offset);
-  if (cursor === undefined) return snippetsAt(document, position, file, ui.recentMethods());
+  const wishes = { recent: ui.recentMethods(), service: serviceOfFile(file, ui.targets.of(document.uri)) };
+  if (cursor === undefined) return snippetsAt(document, position, file, wishes);
   const moment = { nowMs: ui.clock.now(), times: ui.times };
-  const members = [...methodNameSuggestions(cursor, ui.recentMethods()), ...expectationSuggestions(file.text, cursor)];
+  const members = [...methodNameSuggestions(cursor, wishes), ...expectationSuggestions(file.text, cursor)];
   const isInMembers = cursor.path[0] === "params" || cursor.path[0] === "$run" || cursor.path[0] === "$file";
   if (cursor.isName || !isInMembers)
     return members.length === 0 ? undefined : new vscode.CompletionList(members.map((each) => itemOf(document, each)));
@@ -95,14 +97,14 @@ function snippetsAt(
   document: vscode.TextDocument,
   position: vscode.Position,
   file: RequestFile,
-  recent: readonly string[],
+  wishes: Parameters<typeof requestSnippets>[1],
 ): vscode.CompletionList | undefined {
   const offset = document.offsetAt(position);
   const place = requestPlaceAt(file, offset);
   if (place === undefined) return undefined;
   const [typed = ""] = /[\w/]*$/.exec(document.lineAt(position).text.slice(0, position.character)) ?? [];
   const range = { start: offset - typed.length, end: offset };
-  const suggestions = requestSnippets({ ...place, range, nextId: file.count + 1 }, recent);
+  const suggestions = requestSnippets({ ...place, range, nextId: file.count + 1 }, wishes);
   return new vscode.CompletionList(suggestions.map((each) => itemOf(document, each)));
 }
 

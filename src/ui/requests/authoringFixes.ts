@@ -6,6 +6,7 @@ import { plain } from "../../base/plain.ts";
 import { allAtOnce, type Steps } from "../../base/slices.ts";
 import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
+import { serviceOfFile } from "../../requests/checking/serviceOfFile.ts";
 import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../../requests/checking/fixes.ts";
 import { stepHints, type KeptNumbers } from "../../requests/checking/instrumentSteps.ts";
 import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../requests/file/file.ts";
@@ -67,6 +68,7 @@ function requestActions(
   const names = placeholderNames(document, request, ui);
   const named = ui.scans.named(document);
   const known = { isKnown: (path: string): boolean => names.lookup(path) !== undefined };
+  const service = serviceOfFile(file, ui.targets.of(document.uri));
   const first = named.get(request.run.name ?? "");
   const knowledge: FixKnowledge = {
     names: [...names.variables, ...named.keys(), ...names.results.map(({ name }) => name)],
@@ -76,7 +78,7 @@ function requestActions(
       return key === undefined ? undefined : maxScopeText(key);
     },
   };
-  return [...checkRequest(file, request, known), ...repeatedName(file, request, first?.index)]
+  return [...checkRequest(file, request, { known, service }), ...repeatedName(file, request, first?.index)]
     .filter((problem) => isHere(problem.range))
     .flatMap((problem) =>
       fixesOf(file, problem, knowledge).map((fix) =>

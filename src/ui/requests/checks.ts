@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import type { Steps } from "../../base/slices.ts";
+import type { Service } from "../../catalogue/index.ts";
 import { checkInSteps, isShownByEditor, type KeptFindings } from "../../requests/checking/check.ts";
 import type { KnownValues } from "../../requests/checking/checkPlaceholders.ts";
 import { knownValues, requestNames, variableNames } from "../../requests/checking/knownValues.ts";
+import { serviceOfFile } from "../../requests/checking/serviceOfFile.ts";
 import type { FileProblem, FileRequest } from "../../requests/file/file.ts";
 import { scanRequests } from "../../requests/file/scan.ts";
 import { readEnvironmentFile } from "../../requests/values/environmentFile.ts";
@@ -21,8 +23,17 @@ type CheckUi = Pick<RequestUi, "clock" | "scans" | "targets" | "results" | "envi
 export function createRequestChecks(ui: CheckUi, disposables: DisposableList): void {
   const { clock, scans, problemPage } = ui;
   const kept: KeptFindings = new WeakMap();
+  const services = new WeakMap<vscode.TextDocument, Service>();
+  const serviceFor = (document: vscode.TextDocument): Service => {
+    const service = serviceOfFile(scans.of(document), ui.targets.of(document.uri));
+    services.set(document, service);
+    return service;
+  };
+  const hasOtherService = (document: vscode.TextDocument): boolean =>
+    isRequestDocument(document) && services.get(document) !== serviceFor(document);
   const checkNames = (): void => {
-    for (const document of vscode.workspace.textDocuments) if (hasPlaceholders(document, scans)) checks.start(document);
+    for (const document of vscode.workspace.textDocuments)
+      if (hasOtherService(document) || hasPlaceholders(document, scans)) checks.start(document);
   };
   const folders = disposables.add(createFolderNames(checkNames));
   const checks = keepFindings(
@@ -35,6 +46,7 @@ export function createRequestChecks(ui: CheckUi, disposables: DisposableList): v
         isRequestDocument(document)
           ? checkInSteps(scans.of(document), {
               known: knownFor(document, folders, ui),
+              service: serviceFor(document),
               kept,
               isFirst: isOnScreen(document),
             })

@@ -41,6 +41,7 @@ const FAILURES: {
   situationChanged: [[{ kind: "situationChanged", changed: "order" }, "notSent", "notSent"]],
   missingScope: [[{ kind: "missingScope", scope: "x" }, "notSent", "notSent"]],
   noKey: [[{ kind: "noKey" }, "notSent", "notSent"]],
+  notOffered: [[{ kind: "notOffered", method: "private/mass_quote" }, "notSent", "notSent"]],
   tooManyPending: [[{ kind: "tooManyPending", limit: 1 }, "notSent", "notSent"]],
   stopped: [
     [{ kind: "stopped", wasSent: false }, "notSent", "notSent"],

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";
-import { allMethods } from "../../../src/catalogue/index.ts";
-import { isOfferedAt } from "../../../src/catalogue/offer.ts";
+import { allMethods, isOfferedAt } from "../../../src/catalogue/index.ts";
 import { gatewayReference } from "../../../src/catalogue/reference/gateway.ts";
 import { channelTable, methodTable } from "../../../src/catalogue/reference/methodTable.ts";
 import { paramCheckFor } from "../../../src/catalogue/reference/paramChecks.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { allMethods, isPrivate, methodFacts } from "../../../src/catalogue/index.ts";
-import { isOfferedAt } from "../../../src/catalogue/offer.ts";
+import { allMethods, isOfferedAt, isPrivate, methodFacts } from "../../../src/catalogue/index.ts";
 import { checkParams } from "../../../src/catalogue/params.ts";
 import { channelTable, methodTable, type MethodEntry } from "../../../src/catalogue/reference/methodTable.ts";
 import { plainSchema } from "../../../src/catalogue/reference/plainSchema.ts";

@@ -11,7 +11,11 @@ const SECRET = "canary8Kq2Vx5Lr9Tz4Wm7";
 
 /** A call that was read: its parameters, or the sentence about what is wrong. */
 async function read(...words: readonly string[]): Promise<string> {
-  const line = readArguments(["call", ...words, "--env", "test"]);
+  return await readAt("test", ...words);
+}
+
+async function readAt(environment: string, ...words: readonly string[]): Promise<string> {
+  const line = readArguments(["call", ...words, "--env", environment]);
   if (line.kind !== "call") return line.kind === "wrong" ? line.message : line.kind;
   const reading = await readCallRequest(line.call, {
     environment: line.wishes.environment,
@@ -153,4 +157,22 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   test("a call has the options that its help lists", { skip: !hasBash }, () =>
     assert.deepEqual(complete("trading-rpc call public/ticker --"), [...CALL_OPTIONS, "--json", "--help"]),
   );
+});
+
+describe("a call at the gateway", () => {
+  test("has the parameters of the gateway", async () => {
+    const words = ["private/cancel", "order_id=ETH-1", "isolated=true"];
+    assert.equal(await readAt("gateway", ...words), '{"order_id":"ETH-1","isolated":true}');
+    assert.match(await readAt("prod", ...words), /^isolated \(value 2\): unknown parameter of private\/cancel\./);
+    assert.equal(
+      await readAt("prod", "private/cancel", "--json", '{"order_id":"ETH-1","isolated":true}'),
+      '{"order_id":"ETH-1","isolated":true}\nWarning: --json:1:21: Only the Coinbase gateway is known to take isolated. It is sent as written.',
+    );
+  });
+
+  test("of a method that isn't offered there is sent with a warning", async () => {
+    const sentence = "The Coinbase gateway doesn't offer private/get_mmp_config.";
+    assert.equal(await readAt("gateway", "private/get_mmp_config"), `{}\nWarning: ${sentence}`);
+    assert.equal(await readAt("prod", "private/get_mmp_config"), "{}");
+  });
 });

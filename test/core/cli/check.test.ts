@@ -284,6 +284,15 @@ describe("trading-rpc check", () => {
     );
   });
 
+  test("a file for the gateway alone is checked by what the gateway offers", async () => {
+    const request = (env: string): string => `{ "method": "private/get_mmp_config", "$file": { "env": ["${env}"] } }`;
+    const texts = { "/work/a.rpc.json": request("gateway"), "/work/b.rpc.json": request("prod") };
+    assert.deepEqual(await linesOf(texts, "a.rpc.json", "b.rpc.json"), [
+      "a.rpc.json:1:13 warning The Coinbase gateway doesn't offer private/get_mmp_config. [notOffered]",
+    ]);
+    assert.equal(exitCodeOfCheck(await checked(texts, "a.rpc.json")), 0);
+  });
+
   test("a file that is stopped at is not checked any further", async () => {
     const stop = new AbortController();
     stop.abort();

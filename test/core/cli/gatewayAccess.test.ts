@@ -5,6 +5,9 @@ import { readArguments } from "../../../src/cli/arguments.ts";
 import { writeRefusal, type WriteSituation } from "../../../src/cli/run.ts";
 import { ENVIRONMENTS_BY_NAME } from "../../../src/requests/file/readRequest.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { runRequest } from "../../../src/requests/running/run.ts";
+import { allowedBy, readEnvironmentFile } from "../../../src/requests/values/environmentFile.ts";
+import type { Environment } from "../../../src/state/records.ts";
 
 const KEY_FILE = { TRADING_RPC_GATEWAY_KEY_FILE: "key.json" };
 
@@ -117,4 +120,50 @@ describe("what a run sends to the gateway", () => {
     assert.equal(writeRefusal("private/cancel_all", situation(unattended)), undefined);
     assert.notEqual(writeRefusal("private/buy", situation(unattended)), undefined);
   });
+});
+
+describe("where a file and a folder can be sent", () => {
+  const sentTo = async (file: string, environment: Environment): Promise<string> => {
+    const scanned = scanRequests(file);
+    const [request] = scanned.requests;
+    assert.ok(request !== undefined);
+    const submitted: string[] = [];
+    const result = await runRequest(scanned, request, {
+      gate: {
+        activity: [],
+        submit: async ({ method }) => {
+          submitted.push(method);
+          return await Promise.resolve({ kind: "notSent", failure: { kind: "noKey" } });
+        },
+      },
+      environment,
+      fileName: "a.rpc.json",
+    });
+    const { outcome } = result;
+    if (submitted.length > 0) return "sent";
+    return outcome.kind === "notSent" && outcome.failure.kind === "refused" ? outcome.failure.reason : outcome.kind;
+  };
+
+  for (const [env, environment, told] of [
+    [["gateway"], "gateway", "sent"],
+    [["prod", "gateway"], "gateway", "sent"],
+    [["prod"], "gateway", "This file can only be sent to prod ($file.env), but this connection is gateway."],
+    [["gateway"], "production", "This file can only be sent to gateway ($file.env), but this connection is prod."],
+    [["gateway"], "simulator", "This file can only be sent to gateway ($file.env), but this connection is sim."],
+  ] as const)
+    test(`$file.env ${env.join(", ")} on ${environment}, also for a read: ${told}`, async () => {
+      const file = JSON.stringify({ method: "public/get_time", $file: { env } });
+      assert.equal(await sentTo(file, environment), told);
+    });
+
+  for (const [allow, environment, isAllowed] of [
+    [["gateway"], "gateway", true],
+    [["prod"], "gateway", false],
+    [["gateway"], "production", false],
+  ] as const)
+    test(`$allow ${allow.join()} on ${environment}`, () => {
+      const file = readEnvironmentFile("file:///w/rpc.env.json", JSON.stringify({ $allow: allow }));
+      assert.deepEqual(file.problems, []);
+      assert.equal(allowedBy([file], environment) === undefined, isAllowed);
+    });
 });

@@ -1,8 +1,7 @@
 import fs from "node:fs";
 import { aboutOf } from "../../../src/actions/changes/changes.ts";
 import type { Intent } from "../../../src/actions/intent/intent.ts";
-import { allMethods } from "../../../src/catalogue/index.ts";
-import { isOfferedAt } from "../../../src/catalogue/offer.ts";
+import { allMethods, isOfferedAt } from "../../../src/catalogue/index.ts";
 import { resultSchemaOf } from "../../../src/catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import { sampleOf } from "../../sampleResults.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { whyNotSent } from "../../../src/actions/changes/changes.ts";
-import { allMethods } from "../../../src/catalogue/index.ts";
-import { isOfferedAt } from "../../../src/catalogue/offer.ts";
+import { allMethods, isOfferedAt } from "../../../src/catalogue/index.ts";
 import { expectGolden } from "../../golden.ts";
 import { CHANGES, type Area, type Change } from "./changes.ts";
 import { COMMANDS } from "./commands.ts";

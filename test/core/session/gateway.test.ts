@@ -239,6 +239,7 @@ describe("two links", () => {
         kind: "exchange",
         code: -32601,
         message: "method not in allowlist",
+        notOffered: method,
       });
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { allMethodFacts } from "../../../src/catalogue/describe.ts";
-import { isOfferedAt } from "../../../src/catalogue/offer.ts";
+import { isOfferedAt } from "../../../src/catalogue/index.ts";
 import { methodRole, refusedReason } from "../../../src/simulator/methods/methodTable.ts";
 import { createSituation } from "./conversation.ts";
 

@@ -8,6 +8,7 @@ import { checkFile } from "../../../src/requests/checking/check.ts";
 import { runRequest, type RunResult } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createWorld, type World } from "../../world.ts";
+import { ownService } from "../../ownService.ts";
 
 /*
  * Every method that the exchange is known to have, from a request file to a production server that keeps what arrives.
@@ -143,9 +144,11 @@ describe("every method of the exchange", () => {
     const told = allMethods()
       .filter(({ effect }) => effect !== "session")
       .flatMap(({ name }) =>
-        checkFile(scanRequests(JSON.stringify({ id: 1, method: name, params: writtenOf(name) }))).map(
-          ({ message }) => `${name}: ${message}`,
-        ),
+        checkFile(
+          scanRequests(JSON.stringify({ id: 1, method: name, params: writtenOf(name) })),
+          undefined,
+          ownService(name),
+        ).map(({ message }) => `${name}: ${message}`),
       );
     assert.deepEqual(told, []);
   });

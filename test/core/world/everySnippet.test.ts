@@ -13,6 +13,7 @@ import { runRequest, type RunResult } from "../../../src/requests/running/run.ts
 import { fileRequestText } from "../../../src/requests/values/requestText.ts";
 import { filledSnippet } from "../../snippets.ts";
 import { createWorld, type World } from "../../world.ts";
+import { ownService } from "../../ownService.ts";
 
 /*
  * Each method as a request file that a snippet made: without problems, and the right frame on the wire. And
@@ -87,7 +88,9 @@ describe("a request that a snippet made", () => {
 
   test("has no problems at all, for every method", () => {
     const told = OFFERED.flatMap((method) =>
-      checkFile(scanRequests(filledSnippet(snippetOf(method, 1)))).map(({ message }) => `${method}: ${message}`),
+      checkFile(scanRequests(filledSnippet(snippetOf(method, 1))), undefined, ownService(method)).map(
+        ({ message }) => `${method}: ${message}`,
+      ),
     );
     assert.deepEqual(told, []);
   });

@@ -8,6 +8,7 @@ import { methodReference } from "../../../../src/catalogue/reference/reference.t
 import { explainedMethods, requestTemplate } from "../../../../src/present/requests/methodExplained.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
+import { ownService } from "../../../ownService.ts";
 
 /** The names of the methods that a list has. */
 function listed(text: string): readonly string[] {
@@ -88,7 +89,7 @@ describe("what a language model is told of a method", () => {
 
   for (const { name } of allMethods().filter((each) => sessionRefusal(each.name) === undefined))
     test(`the request for ${name} lacks nothing but its values, and is not sent without them`, () => {
-      const problems = checkFile(scanRequests(requestTemplate(name)));
+      const problems = checkFile(scanRequests(requestTemplate(name)), undefined, ownService(name));
       const needsValues = paramFactsOf(name).some(({ isRequired }) => isRequired);
       assert.deepEqual(
         problems.filter(({ code }) => code !== "placeholder").map(({ message }) => message),

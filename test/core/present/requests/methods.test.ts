@@ -21,7 +21,7 @@ function cursorIn(input: string): Cursor {
 describe("completion of methods", () => {
   test("recent ones first, then common reads, then the others, and what changes keys, money, or the account last", () => {
     const names = (recent: readonly string[] = []): readonly string[] =>
-      offeredMethods(recent).map(({ facts }) => facts.name);
+      offeredMethods({ recent }).map(({ facts }) => facts.name);
     const offered = offeredMethods();
     assert.deepEqual(names().slice(0, 10), [
       ...["private/get_open_orders", "private/get_positions", "private/get_account_summaries"],

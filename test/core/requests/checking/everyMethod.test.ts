@@ -5,6 +5,7 @@ import type { SchemaNode } from "../../../../src/catalogue/problems.ts";
 import { methodTable, type MethodEntry, type ParamEntry } from "../../../../src/catalogue/reference/methodTable.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
+import { ownService } from "../../../ownService.ts";
 
 /*
  * The check of request files, as VS Code and the terminal show it, over all methods of the exchange. A check that
@@ -51,14 +52,14 @@ function minimalParams({ params, rules = [] }: MethodEntry): Params {
 /** Returns the codes of the problems of a request, other than that its method is never sent from a file. */
 function codesOf({ name }: MethodEntry, params: Params): readonly string[] {
   const file = scanRequests(JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params }));
-  return checkFile(file)
+  return checkFile(file, undefined, ownService(name))
     .map(({ code }) => code)
     .filter((code) => code !== "sessionMethod");
 }
 
 /** Returns the sentences about the parameters of a request. */
 function sentencesOf({ name }: MethodEntry, params: Params): readonly string[] {
-  return checkFile(scanRequests(JSON.stringify({ method: name, params })))
+  return checkFile(scanRequests(JSON.stringify({ method: name, params })), undefined, ownService(name))
     .filter(({ code }) => code === "params")
     .map(({ message }) => message);
 }

@@ -227,7 +227,7 @@ describe("fixes", () => {
   const fixed = (text: string, unknownPaths = false): string[] => {
     const file = scanRequests(text);
     return file.requests
-      .flatMap((request) => checkRequest(file, request, unknownPaths ? { isKnown: () => false } : undefined))
+      .flatMap((request) => checkRequest(file, request, unknownPaths ? { known: { isKnown: () => false } } : undefined))
       .flatMap((problem) =>
         fixesOf(file, problem, knowledge).map(({ title, edits }) => `${title} → ${applied(text, edits)}`),
       );

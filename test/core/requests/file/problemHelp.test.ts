@@ -11,6 +11,7 @@ const CODES: Readonly<Record<DiagnosticCode, true>> = {
     methodMissing: true,
     methodPrefix: true,
     methodValue: true,
+    notOffered: true,
     paramsKind: true,
     unknownMethod: true,
     sessionMethod: true,

@@ -170,13 +170,15 @@ describe("a request goes to the gate", () => {
     assert.deepEqual((await run('{ "method": "public/get_time" }')).gate.options, [{ sendAnyway: false }]);
   });
 
-  test("only a read that was held back for its parameters can be sent anyway", async () => {
+  test("only a read that was held back for its parameters or method can be sent anyway", async () => {
     const heldBack: Outcome = { kind: "notSent", failure: { kind: "invalidParams", problems: [] } };
     const read = '{ "method": "private/get_open_orders", "params": { "kind": "fut" } }';
     const canSendAnyway = async (text: string, more: Parameters<typeof run>[1]): Promise<boolean> =>
       (await run(text, more)).result.canSendAnyway;
     assert.equal(await canSendAnyway(read, { outcome: heldBack }), true);
     assert.equal(await canSendAnyway(read, { outcome: heldBack, sendAnyway: true }), false);
+    const notOffered: Outcome = { kind: "notSent", failure: { kind: "notOffered", method: "private/get_mmp_config" } };
+    assert.equal(await canSendAnyway(read, { outcome: notOffered }), true);
     assert.equal(await canSendAnyway(read, { outcome: { kind: "notSent", failure: { kind: "declined" } } }), false);
     assert.equal(await canSendAnyway('{ "method": "private/cancel" }', { outcome: heldBack }), false);
   });

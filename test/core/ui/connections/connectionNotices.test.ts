@@ -3,9 +3,11 @@ import { describe, test } from "vitest";
 import type { LiveConnection } from "../../../../src/actions/connection/liveConnection.ts";
 import { createEmitter, type Disposable, type Emitter } from "../../../../src/base/emitter.ts";
 import { plain } from "../../../../src/base/plain.ts";
+import { gatewayWarnings } from "../../../../src/present/connections/gatewayFacts.ts";
 import { createConnectionNotices } from "../../../../src/ui/connections/connectionNotices.ts";
 import { createFillBadge, type FillBadgePorts } from "../../../../src/ui/orders/fillBadge.ts";
 import { createWorld } from "../../../world.ts";
+import { BERLIN } from "../../present/samples.ts";
 
 /** A connection whose trades a test tells of. */
 interface Traded {
@@ -202,7 +204,7 @@ describe("the end of the time for changes", () => {
       told.push(text);
       return { dispose: () => told.pop() };
     };
-    createConnectionNotices(world.live, { clock: world.clock, tell, warn: (text) => told.push(text) });
+    createConnectionNotices(world.live, { clock: world.clock, times: BERLIN, tell, warn: (text) => told.push(text) });
     await world.live.gate.allowChanges();
     assert.deepEqual(told, []);
     return { told, world };
@@ -242,9 +244,16 @@ describe("orders that end with the link", () => {
       onDidChangeAllowance: never.event,
     } as unknown as LiveConnection["gate"];
     const following = createConnectionNotices(
-      { place: plain`TESTNET main`, gate, cancelOnDisconnect: known },
+      {
+        place: plain`TESTNET main`,
+        gate,
+        cancelOnDisconnect: known,
+        state: { status: "off" },
+        onDidChangeState: never.event as never,
+      },
       {
         clock: createWorld().clock,
+        times: BERLIN,
         tell: (): never => assert.fail("nothing was allowed"),
         warn: (text) => told.push(text),
       },
@@ -259,5 +268,70 @@ describe("orders that end with the link", () => {
       "Cancel-on-disconnect (COD) is on for TESTNET main. When its connection ends, the exchange cancels 1 order placed from this window. The connection ends on Disconnect, when this window is reloaded or closed, and when the network fails.",
     ]);
     following.dispose();
+  });
+});
+
+describe("what is wrong at the gateway", () => {
+  const MINUTE_MS = 60_000;
+
+  /** Returns a connection to a played gateway, and what is told of it. */
+  function atGateway(options: Parameters<typeof createWorld>[0] = {}) {
+    const world = createWorld({ gateway: {}, ...options });
+    const told: string[] = [];
+    createConnectionNotices(world.live, {
+      clock: world.clock,
+      times: BERLIN,
+      tell: (): never => assert.fail("nothing was allowed"),
+      warn: (text, view) => told.push(`${view}: ${text}`),
+    });
+    const facts = (): readonly string[] =>
+      world.live.state.status === "ready"
+        ? gatewayWarnings(world.live.state, { nowMs: world.clock.now(), times: BERLIN }).map(({ label }) => label)
+        : [];
+    return { world, told, facts };
+  }
+
+  test("a renewal that fails is told once, until one succeeds", async () => {
+    let isDown = false;
+    const { world, told, facts } = atGateway({
+      alter: (text) => (isDown ? text.replace(/"result":\{[^}]*"token_type"[^}]*\}/, '"result":"no grant"') : text),
+    });
+    await world.connect();
+    assert.deepEqual([told, facts()], [[], []]);
+    isDown = true;
+    await world.clock.advance(41 * MINUTE_MS);
+    await world.clock.advance(3 * MINUTE_MS);
+    assert.equal(told.length, 1, told.join("\n"));
+    assert.match(told[0] ?? "", /^connections: SIMULATOR lab: The sign-in couldn't be renewed and ends in \d+ min/);
+    assert.deepEqual(facts(), ["sign-in ends"]);
+    isDown = false;
+    await world.clock.advance(2 * MINUTE_MS);
+    assert.deepEqual(facts(), []);
+    assert.equal(told.length, 1);
+  });
+
+  test("a channel that is left out is told once, and stays in Connections", async () => {
+    const { world, told, facts } = atGateway({
+      alter: (text) => text.replace('"user.changes.any.any.raw"', '"user.lock"'),
+    });
+    world.live.followChannel(
+      "user.changes.any.any.raw",
+      () => undefined,
+      () => undefined,
+    );
+    for (const channel of ["user.mmp_trigger.any", "user.liquidation"])
+      world.live.followChannel(
+        channel,
+        () => undefined,
+        () => undefined,
+      );
+    await world.connect();
+    assert.deepEqual(told, [
+      "connections: SIMULATOR lab: The server doesn't send user.changes.any.any.raw. What depends on it is read from time to time instead.",
+    ]);
+    assert.deepEqual(facts(), ["no live updates"]);
+    world.exchange.control.disconnectAll("reset");
+    await world.clock.advance(MINUTE_MS);
+    assert.deepEqual([world.live.state.status, told.length, facts()], ["ready", 1, ["no live updates"]]);
   });
 });

@@ -9,6 +9,7 @@ import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import type { RequestUi } from "../../../../src/ui/requests/requestUi.ts";
 import { filledSnippet } from "../../../snippets.ts";
 import { isHeld } from "../../../../src/state/positions.ts";
+import { ownService } from "../../../ownService.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { BERLIN } from "../../present/samples.ts";
 import { useEditor } from "../../../editorStandIn.ts";
@@ -155,7 +156,8 @@ async function createLab(options: Parameters<typeof createWorld>[0] = {}): Promi
   const { createRequestScans } = await import("../../../../src/ui/requests/requestDocuments.ts");
   const world = createWorld(options);
   await world.connect();
-  const target = { record: { id: world.live.record.id }, environment: world.live.environment };
+  const { record, environment, state } = world.live;
+  const target = { record, environment, state };
   const none = { of: () => ({ get: () => undefined, all: [] }), onDidChange: nothing };
   const ui = {
     scans: createRequestScans(),
@@ -250,12 +252,12 @@ describe("the providers of request files", () => {
     const { items } = await complete("[\n  ¦\n]");
     assert.deepEqual(
       items.map(labelOf),
-      offeredMethods().map(({ facts }) => facts.name),
+      offeredMethods({ service: "native" }).map(({ facts }) => facts.name),
     );
     for (const item of items) {
       const file = scanRequests(`[${filledSnippet(textOf(item))}]`);
       assert.equal(file.requests[0]?.method, labelOf(item));
-      assert.deepEqual(checkFile(file), [], labelOf(item));
+      assert.deepEqual(checkFile(file, undefined, ownService(labelOf(item))), [], labelOf(item));
       assert.equal(item.documentation, undefined, "explained when it is selected");
     }
     const [item] = items.filter((each) => labelOf(each) === "private/buy");

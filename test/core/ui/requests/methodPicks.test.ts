@@ -10,6 +10,7 @@ import type { Choice, Heading } from "../../../../src/ui/editor/dialogSteps.ts";
 import { browseMethods } from "../../../../src/ui/requests/newRequests.ts";
 import { filledSnippet } from "../../../snippets.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+import { ownService } from "../../../ownService.ts";
 
 /** Returns the result of a list with scripted input. */
 async function browsed(...answers: readonly ScriptedAnswer[]): Promise<{
@@ -109,7 +110,7 @@ describe("Browse Methods", () => {
         if (snippet === undefined) continue;
         const filled = filledSnippet(snippet());
         assert.deepEqual(
-          checkFile(scanRequests(filled)).map(({ message }) => message),
+          checkFile(scanRequests(filled), undefined, ownService(label)).map(({ message }) => message),
           [],
           `${label} ${filled}`,
         );
