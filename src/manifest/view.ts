@@ -9,7 +9,9 @@ export interface View {
    * The share of the height at first. VS Code sizes the views from top to bottom. It leaves each open one 120 px below
    * its title at least, and takes what is missing from, or gives what is left to, the last open one besides. So Open
    * Orders gets its share, Positions the rest. At 1280 × 800, each has six rows below titles of 22 px, five below those
-   * of 28 px. https://github.com/microsoft/vscode/blob/main/src/vs/workbench/browser/parts/views/viewPaneContainer.ts
+   * of 28 px. At 1400 × 900 with titles of 28 px, Open Orders has eleven: the simulator's first eight orders need ten
+   * with their headings, so that one more line leaves them in sight. Positions has six and needs six.
+   * https://github.com/microsoft/vscode/blob/main/src/vs/workbench/browser/parts/views/viewPaneContainer.ts
    */
   readonly initialSize: number;
   readonly isCollapsed?: true;
