@@ -139,6 +139,7 @@ const PARTS = {
 const COMMANDS = {
   run: "src/cli/runCommand.ts",
   call: "src/cli/call/call.ts",
+  mcp: "src/cli/mcp/mcp.ts",
   completion: "src/cli/call/completion.ts",
   check: "src/cli/checking/check.ts",
   methods: "src/cli/methods.ts",
@@ -170,6 +171,11 @@ const TOGETHER = {
   [COMMANDS.methods]: ["src/cli/main.ts"],
   [COMMANDS.completion]: ["src/cli/main.ts", COMMANDS.methods],
   [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run, COMMANDS.methods],
+  [COMMANDS.mcp]: [
+    ...["src/cli/main.ts", COMMANDS.run, COMMANDS.methods, COMMANDS.check],
+    // It stands in a chunk with the orders, which are needed.
+    "src/actions/changes/quotes.ts",
+  ],
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
   [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],

@@ -52,6 +52,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts"],
   zod: ["src/catalogue/"],
   "jsonc-parser": ["src/requests/", "src/present/requests/recordedRequests.ts"],
+  // The Model Context Protocol, for agents.
+  "@modelcontextprotocol/sdk/shared/protocol.js": ["src/cli/mcp/protocol.ts"],
+  "@modelcontextprotocol/sdk/shared/stdio.js": ["src/cli/mcp/protocol.ts"],
+  "@modelcontextprotocol/sdk/shared/transport.js": ["src/cli/mcp/protocol.ts"],
+  "@modelcontextprotocol/sdk/types.js": ["src/cli/mcp/protocol.ts"],
   "@vscode/l10n": ["src/base/l10n.ts"],
   uplot: ["src/panel/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/ui/"],

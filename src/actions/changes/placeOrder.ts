@@ -86,8 +86,11 @@ const ACTIONS = {
   reduce: () => l10n.t("Reduce Position"),
 } as const;
 
-function methodOf({ side }: TypedOrder): "private/buy" | "private/sell" {
-  return side === "buy" ? "private/buy" : "private/sell";
+/** The methods that place an order, by its side. */
+export const PLACE_METHODS = { buy: "private/buy", sell: "private/sell" } as const satisfies Record<OrderSide, string>;
+
+function methodOf({ side }: TypedOrder): (typeof PLACE_METHODS)[OrderSide] {
+  return PLACE_METHODS[side];
 }
 
 /**
