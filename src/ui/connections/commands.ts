@@ -22,6 +22,7 @@ import { pickConnection } from "./picks.ts";
 import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
+import type { AgentAccess } from "./agentAccess.ts";
 import { allowedUntilMs } from "./connectionNotices.ts";
 import { canAllowChanges, isTrading, needsTradingPermission } from "./permissions.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
@@ -37,6 +38,7 @@ export type ConnectionCommandsPorts = Pick<
   readonly journals: Pick<Journals, "intents" | "forget">;
   readonly signIn: ConnectionSignIn;
   readonly secrets: SecretStore;
+  readonly agentAccess: AgentAccess;
 };
 
 /**
@@ -117,6 +119,10 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
         if (!isTrading(live)) tell(l10n.t("{0}: Allow Trading… is not active.", live.place));
         await live.gate.disallowTrading();
       }
+    },
+    "tradingRpc.connection.toggleAgents": async (argument) => {
+      const chosen = await givenOrPick(argument, connections.list, l10n.t("Toggle Sharing with Agents"), ports);
+      if (chosen !== undefined) await ports.agentAccess.toggle(chosen.record);
     },
     /** Shows the actions of the connection at the moment, for the item in the status bar. */
     "tradingRpc.connection.showActions": async () => await showActions(ports),
