@@ -52,11 +52,12 @@ function mcpHelp(): readonly string[] {
   return [
     l10n.t("trading-rpc mcp serves tools for agents: the Model Context Protocol over the standard input and output."),
     "",
-    "  trading-rpc mcp --env sim|test|prod [--connection NAME]",
+    `  trading-rpc mcp --env sim|test|prod [${l10n.t("options")}…]`,
     "",
     l10n.t("Examples, as the command of a server in the configuration of a client:"),
     `  trading-rpc mcp --env sim    ${l10n.t("a simulator of its own: tools read, place, edit, and cancel")}`,
     `  trading-rpc mcp --env test   ${l10n.t("tools read, with the private key of the environment or public data only")}`,
+    `  trading-rpc mcp --env prod --connection main  ${l10n.t("tools read, with a token of VS Code")}`,
     "",
     l10n.t("Options"),
     ...optionLines([

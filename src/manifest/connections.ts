@@ -101,8 +101,9 @@ export const connectionsCommands = {
     icon: "lock",
     places: [onRow("connections", /^connection\..*\btradingAllowed\b/, "5_changes@3", OFFERS_TRADING)],
   },
-  "tradingRpc.connection.toggleAgents": {
-    title: "Toggle Sharing with Agents…",
+  "tradingRpc.connection.shareWithAgents": {
+    title: "Share Connection with Agents…",
+    palette: CONNECTED,
     places: [onRow("connections", SHAREABLE, "5_changes@4")],
   },
   "tradingRpc.connection.showActions": { title: "Show Connection Actions…" },

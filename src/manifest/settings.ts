@@ -60,7 +60,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
         default: "read",
       },
       "mcp.enabled": {
-        text: "Controls whether VS Code offers MCP servers of the connections that you share with **Toggle Sharing with Agents…**. Results are sent to your model provider and never include a secret. Agents can place, edit, and cancel orders of the simulator. On all other connections they only read.",
+        text: "Controls whether VS Code offers MCP servers of the connections that you share with **Share Connection with Agents…**. Results are sent to your model provider and never include a secret. Agents can place, edit, and cancel orders of the simulator. On all other connections they only read.",
         default: false,
       },
     },

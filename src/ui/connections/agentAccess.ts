@@ -1,4 +1,5 @@
-import { createEmitter, type Event } from "../../base/emitter.ts";
+import type { Question } from "../../actions/intent/question.ts";
+import { createEmitter, type Emitter, type Event } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -10,13 +11,13 @@ import type { Ui } from "../ui.ts";
 export interface AgentAccess {
   /** Whether agents may use a connection: the user has named it as it is now, and the setting is on. */
   isShared(record: ConnectionRecord): boolean;
-  /** Shares a connection after a confirmation, or ends that. */
-  toggle(record: ConnectionRecord): Promise<void>;
+  /** Asks whether to share a connection, or to end that. */
+  ask(record: ConnectionRecord): Promise<void>;
   /** Fires when a connection was shared, or is not any more. */
   readonly onDidChange: Event<void>;
 }
 
-type AgentAccessPorts = Pick<Ui, "ask" | "dialogs"> & {
+type AgentAccessPorts = Pick<Ui, "ask"> & {
   readonly settings: Pick<Ui["settings"], "isServingAgents" | "serveAgents">;
   readonly state: {
     get(key: string): unknown;
@@ -26,8 +27,8 @@ type AgentAccessPorts = Pick<Ui, "ask" | "dialogs"> & {
 
 const KEY = "tradingRpc.agentConnections";
 
-export function createAgentAccess({ ask, dialogs, settings, state }: AgentAccessPorts): AgentAccess {
-  const changes = createEmitter<void>();
+export function createAgentAccess({ ask, settings, state }: AgentAccessPorts): AgentAccess {
+  const changes: Emitter<void> = createEmitter();
   const named = (): readonly unknown[] => {
     const kept = state.get(KEY);
     return Array.isArray(kept) ? kept : [];
@@ -39,25 +40,14 @@ export function createAgentAccess({ ask, dialogs, settings, state }: AgentAccess
   };
   return {
     isShared: (record) => settings.isServingAgents() && isNamed(record),
-    async toggle(record) {
-      const place = environmentWords(record.declared, record.name);
-      if (settings.isServingAgents() && isNamed(record)) {
-        await keep(named().filter((entry) => entry !== entryOf(record)));
-        dialogs.tell("information", l10n.t("{0} is not shared with agents anymore.", place));
-        return;
-      }
-      const refusal = refusalOf(record);
+    async ask(record) {
+      const isShared = settings.isServingAgents() && isNamed(record);
+      const refusal = isShared ? undefined : refusalOf(record);
       if (refusal !== undefined) throw refused(refusal);
-      const isSure = await ask({
-        kind: "modal",
-        message: l10n.t("Share {0} with agents?", place),
-        detail: detailOf(record),
-        confirm: l10n.t("Share Connection"),
-        keep: l10n.t("Keep Private"),
-      });
-      if (!isSure) return;
-      await settings.serveAgents();
-      await keep([...named().filter((entry) => entry !== entryOf(record)), entryOf(record)]);
+      if (!(await ask(isShared ? endingQuestion(record) : sharingQuestion(record)))) return;
+      const others = named().filter((entry) => entry !== entryOf(record));
+      if (!isShared) await settings.serveAgents();
+      await keep(isShared ? others : [...others, entryOf(record)]);
     },
     onDidChange: changes.event,
   };
@@ -78,13 +68,34 @@ function entryOf({ id, declared, url, clientId }: ConnectionRecord): string {
   return JSON.stringify(id === SIMULATOR_ID ? [id] : [id, declared, url, clientId]);
 }
 
-function detailOf({ id, name }: ConnectionRecord): Plain {
-  return id === SIMULATOR_ID
-    ? l10n.t(
-        "VS Code offers an MCP server for it while it is connected. Agents can read, place, edit, and cancel orders of the simulator. What they read is sent to your model provider.",
-      )
-    : l10n.t(
-        "VS Code offers an MCP server for {0} while it is connected. Agents can read orders, positions, balances, and trades, and can't change anything. What they read is sent to your model provider.",
-        plain.name(name),
-      );
+function sharingQuestion(record: ConnectionRecord): Question {
+  return {
+    kind: "modal",
+    message: l10n.t("Share {0} with agents?", placeOf(record)),
+    detail:
+      record.id === SIMULATOR_ID
+        ? l10n.t(
+            "VS Code offers an MCP server for it while it is connected. Agents can read, place, edit, and cancel orders of the simulator. What they read is sent to your model provider.",
+          )
+        : l10n.t(
+            "VS Code offers an MCP server for {0} while it is connected. Agents can read orders, positions, balances, and trades, and can't change anything. What they read is sent to your model provider.",
+            plain.name(record.name),
+          ),
+    confirm: l10n.t("Share Connection"),
+    keep: l10n.t("Keep Private"),
+  };
+}
+
+function endingQuestion(record: ConnectionRecord): Question {
+  return {
+    kind: "modal",
+    message: l10n.t("Stop sharing {0} with agents?", placeOf(record)),
+    detail: l10n.t("Its MCP server ends, and its access token with it."),
+    confirm: l10n.t("Stop Sharing"),
+    keep: l10n.t("Keep Sharing"),
+  };
+}
+
+function placeOf({ declared, name }: ConnectionRecord): Plain {
+  return environmentWords(declared, name);
 }

@@ -120,9 +120,10 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
         await live.gate.disallowTrading();
       }
     },
-    "tradingRpc.connection.toggleAgents": async (argument) => {
-      const chosen = await givenOrPick(argument, connections.list, l10n.t("Toggle Sharing with Agents"), ports);
-      if (chosen !== undefined) await ports.agentAccess.toggle(chosen.record);
+    "tradingRpc.connection.shareWithAgents": async (argument) => {
+      const title = l10n.t("Share Connection with Agents");
+      const chosen = await givenOrPick(argument, connections.list, title, ports);
+      if (chosen !== undefined) await ports.agentAccess.ask(chosen.record);
     },
     /** Shows the actions of the connection at the moment, for the item in the status bar. */
     "tradingRpc.connection.showActions": async () => await showActions(ports),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "vitest";
 import type { Question } from "../../../../src/actions/intent/question.ts";
-import { createEmitter } from "../../../../src/base/emitter.ts";
+import { createEmitter, type Emitter } from "../../../../src/base/emitter.ts";
 import { CallError } from "../../../../src/base/failure.ts";
 import { borrowToken } from "../../../../src/cli/borrowedToken.ts";
 import { readMcp, type McpWishes } from "../../../../src/cli/mcp/mcpArguments.ts";
@@ -43,30 +43,30 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
       },
     },
     McpStdioServerDefinition: class implements Definition {
-      constructor(
-        readonly label: string,
-        readonly command: string,
-        readonly args: readonly string[],
-        public env: Definition["env"],
-      ) {}
+      readonly label: string;
+      readonly command: string;
+      readonly args: readonly string[];
+      env: Definition["env"];
+      constructor(...[label, command, args, env]: [string, string, readonly string[], Definition["env"]]) {
+        [this.label, this.command, this.args, this.env] = [label, command, args, env];
+      }
     },
   });
 
   async function openLab() {
     isTrusted = true;
     const questions: Question[] = [];
-    const told: string[] = [];
     const kept = new Map<string, unknown>();
     const lab = { isOn: false, isAgreeing: true, isReady: true, list: [simulatorRecord(), MAIN, PUBLIC, GATEWAY] };
     const lent: string[] = [];
     const ends: string[] = [];
-    const [settingChanges, listChanges] = [createEmitter<void>(), createEmitter<void>()];
+    const settingChanges: Emitter<void> = createEmitter();
+    const listChanges: Emitter<void> = createEmitter();
     const agentAccess = createAgentAccess({
       ask: async (question) => {
         questions.push(question);
         return await Promise.resolve(lab.isAgreeing);
       },
-      dialogs: { tell: (_kind: unknown, text: string) => void told.push(text) } as never,
       settings: {
         isServingAgents: () => lab.isOn,
         serveAgents: async () => {
@@ -118,12 +118,12 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
       },
     } as unknown as AgentServersUi;
     const servers = (await import("../../../../src/ui/terminal/agentServers.ts")).createAgentServers(ui);
-    const definitions = (): readonly Definition[] => servers.definitions() as never;
+    const definitions = (): readonly Definition[] => servers.definitions();
     return {
-      ...{ lab, agentAccess, servers, definitions, questions, told, lent, ends },
+      ...{ lab, agentAccess, servers, definitions, questions, lent, ends },
       settingsChanged: () => settingChanges.fire(),
       listChanged: () => listChanges.fire(),
-      resolve: async (label: string): Promise<Definition> => (await servers.resolve({ label } as never)) as never,
+      resolve: async (label: string): Promise<Definition> => await servers.resolve({ label } as never),
       /** Asks for a token as the program of a definition does. */
       borrow: async (
         { args, env }: Definition,
@@ -151,10 +151,10 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
   test("a real connection is shared after a dialog that names it and says where the data goes", async () => {
     const { lab, agentAccess, definitions, questions } = await openLab();
     lab.isAgreeing = false;
-    await agentAccess.toggle(MAIN);
+    await agentAccess.ask(MAIN);
     assert.deepEqual([lab.isOn, definitions()], [false, []]);
     lab.isAgreeing = true;
-    await agentAccess.toggle(MAIN);
+    await agentAccess.ask(MAIN);
     assert.equal(lab.isOn, true);
     assert.deepEqual(questions[1], {
       kind: "modal",
@@ -188,7 +188,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
   ] as const)
     test(`${record.name} on ${record.declared} can't be shared`, async () => {
       const { agentAccess, questions, definitions } = await openLab();
-      await assert.rejects(agentAccess.toggle(record), (error: unknown) => {
+      await assert.rejects(agentAccess.ask(record), (error: unknown) => {
         assert.ok(error instanceof CallError && error.failure.kind === "refused");
         assert.equal(error.failure.reason, sentence);
         return true;
@@ -198,7 +198,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
 
   test("the program of a server gets a token with read scopes, without a dialog, and no other connection's", async () => {
     const lab = await openLab();
-    await lab.agentAccess.toggle(MAIN);
+    await lab.agentAccess.ask(MAIN);
     const definition = await lab.resolve("PRODUCTION main");
     assert.deepEqual(
       Object.keys(definition.env)
@@ -223,7 +223,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
 
   test("the program of the simulator's server gets the scopes to trade, and is told that it is ours", async () => {
     const lab = await openLab();
-    await lab.agentAccess.toggle(simulatorRecord());
+    await lab.agentAccess.ask(simulatorRecord());
     const [{ label } = { label: "" }] = lab.definitions();
     const borrowing = await lab.borrow(await lab.resolve(label), { scope: ["account:read", "trade:read_write"] });
     assert.ok(borrowing.kind === "lent", JSON.stringify(borrowing));
@@ -234,7 +234,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
   });
 
   const ENDS: readonly (readonly [string, (lab: Awaited<ReturnType<typeof openLab>>) => Promise<void>])[] = [
-    ["it is not shared any more", async ({ agentAccess }) => await agentAccess.toggle(MAIN)],
+    ["it is not shared any more", async ({ agentAccess }) => await agentAccess.ask(MAIN)],
     [
       "the setting is switched off",
       async ({ lab, settingsChanged }) => {
@@ -262,7 +262,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
   for (const [what, act] of ENDS)
     test(`the token ends and its socket is gone when ${what}`, async () => {
       const lab = await openLab();
-      await lab.agentAccess.toggle(MAIN);
+      await lab.agentAccess.ask(MAIN);
       const definition = await lab.resolve("PRODUCTION main");
       const borrowing = await lab.borrow(definition);
       assert.equal(borrowing.kind, "lent");
@@ -280,9 +280,9 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     });
 
   test("a server is not started without a trusted folder, an open connection, or a share", async () => {
-    const { lab, agentAccess, definitions, resolve, told } = await openLab();
+    const { lab, agentAccess, definitions, resolve, questions } = await openLab();
     await assert.rejects(resolve("PRODUCTION main"), { message: "PRODUCTION main is not shared with agents." });
-    await agentAccess.toggle(MAIN);
+    await agentAccess.ask(MAIN);
     isTrusted = false;
     assert.deepEqual(definitions(), []);
     await assert.rejects(resolve("PRODUCTION main"), { message: "PRODUCTION main is not shared with agents." });
@@ -291,7 +291,8 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     await assert.rejects(resolve("PRODUCTION main"), {
       message: "The connection main is not open in this window of VS Code. Connect it and try again.",
     });
-    await agentAccess.toggle(MAIN);
-    assert.deepEqual(told, ["PRODUCTION main is not shared with agents anymore."]);
+    await agentAccess.ask(MAIN);
+    assert.equal(questions.at(-1)?.message, "Stop sharing PRODUCTION main with agents?");
+    assert.deepEqual(definitions(), []);
   });
 });
