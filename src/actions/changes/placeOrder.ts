@@ -8,7 +8,7 @@ import { amountProblem, priceProblem } from "./orderSteps.ts";
 import type { Members } from "../intent/fields.ts";
 import type { OrderLine } from "./orderLine.ts";
 import { spotProblem } from "./spotRules.ts";
-import { KNOWN_IDS, type OrderSide } from "./placingNames.ts";
+import { KNOWN_IDS, PLACE_METHODS, type OrderSide } from "./placingNames.ts";
 
 /* Orders that commands place: from the terms that the user typed to the request and the words of its confirmation. */
 
@@ -85,9 +85,6 @@ const ACTIONS = {
   close: () => l10n.t("Close Position"),
   reduce: () => l10n.t("Reduce Position"),
 } as const;
-
-/** The methods that place an order, by its side. */
-export const PLACE_METHODS = { buy: "private/buy", sell: "private/sell" } as const satisfies Record<OrderSide, string>;
 
 function methodOf({ side }: TypedOrder): (typeof PLACE_METHODS)[OrderSide] {
   return PLACE_METHODS[side];

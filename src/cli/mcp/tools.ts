@@ -1,7 +1,6 @@
 import { EDIT_METHOD } from "../../actions/changes/editOrders.ts";
 import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
-import { PLACE_METHODS } from "../../actions/changes/placeOrder.ts";
-import { SIDES } from "../../actions/changes/placingNames.ts";
+import { PLACE_METHODS, SIDES } from "../../actions/changes/placingNames.ts";
 import { toFailure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -241,10 +240,7 @@ function tradingTools(server: AgentServer, shell: ToolShell): readonly AgentTool
   return [
     {
       ...{ name: "place_order", title: l10n.t("Place Order"), effect: "adds" },
-      description: l10n.t(
-        "Places an order on {0}. A post-only order that would trade at once is rejected. Without a label, one is generated.",
-        server.place,
-      ),
+      description: l10n.t("Places an order on {0}. Without a label, one is generated.", server.place),
       params: { side, ...methodParams(PLACE_METHODS.buy, PLACE_PARAMS) },
       required: ["side", "instrument_name", "amount"],
       run: async (input, signal) =>

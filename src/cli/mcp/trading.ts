@@ -1,13 +1,13 @@
 import { editOpenOrder, type EditWish } from "../../actions/changes/editOrders.ts";
 import { cancelOrder, type OrderContext } from "../../actions/changes/orders.ts";
-import { placeTypedOrder, type TypedOrder } from "../../actions/changes/placeOrder.ts";
-import { generatedLabel, SIDES } from "../../actions/changes/placingNames.ts";
+import { generatedLabel, KNOWN_IDS, PLACE_METHODS, SIDES } from "../../actions/changes/placingNames.ts";
+import { tradeWords } from "../../actions/changes/tradeWords.ts";
 import { decimalText } from "../../actions/intent/decimal.ts";
-import type { Intent } from "../../actions/intent/intent.ts";
+import { SEND_WITHIN_MS, type Intent } from "../../actions/intent/intent.ts";
 import type { Outcome } from "../../actions/judge/outcome.ts";
 import { toFailure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { outcomeText } from "../../present/outcomes/outcomeText.ts";
 import { fenced } from "../../present/requests/chatText.ts";
@@ -35,7 +35,7 @@ export interface TradingPorts {
 
 /** The arguments for an order to place that are parameters of its method. */
 export const PLACE_PARAMS = [
-  ...["instrument_name", "amount", "type", "price", "time_in_force", "post_only", "reduce_only"],
+  ...["instrument_name", "amount", "type", "price", "time_in_force", "post_only", "reject_post_only", "reduce_only"],
   ...["trigger", "trigger_price", "trigger_offset", "display_amount", "label"],
 ] as const;
 
@@ -45,45 +45,32 @@ export const EDIT_PARAMS = ["order_id", "amount", "price", "trigger_price"] as c
 /** How long the outcome of a change is looked up before the tool ends, in ms: clients wait a minute at most. */
 const LOOKUP_MS = 20_000;
 
-/** Places an order. `input` was checked. */
+/** Places an order with the terms that were given, and a label by which it is found again. `input` was checked. */
 export async function placeForAgent(input: ToolInput, ports: TradingPorts): Promise<ToolResult> {
   const { live } = ports.server;
-  const draft = draftOf(input);
-  const label = draft.options.label ?? generatedLabel(ports.shell.uuid().replaceAll("-", "").slice(0, 16));
+  const { side, ...given } = input;
+  const method = PLACE_METHODS[SIDES.find((each) => each === side) ?? "buy"];
+  const { label = generatedLabel(ports.shell.uuid().replaceAll("-", "").slice(0, 16)) } = given;
+  const literals = new Map(Object.entries({ ...given, label }).map(([name, value]) => [name, literalOf(value)]));
   const known = [...live.orders.snapshot.items.values()].filter(({ order }) => order.label === label);
-  const intent = placeTypedOrder(draft, {
-    ...{ origin: "agent", label, preview: [], isOutOfBand: false },
-    knownIds: known.map(({ order }) => order.order_id),
-  });
+  const instrument = plain.name(String(given["instrument_name"]));
+  const intent: Intent = {
+    method,
+    paramsText: `{${[...literals].map(([name, literal]) => `${JSON.stringify(name)}:${literal}`).join(",")}}`,
+    origin: "agent",
+    words: {
+      ...{ action: l10n.t("Place Order"), target: instrument, detail: [], keep: l10n.t("Don't Place") },
+      ...tradeWords(method, (name) => literals.get(name)),
+    },
+    before: { [KNOWN_IDS]: known.map(({ order }) => order.order_id).join(" ") },
+    validForMs: SEND_WITHIN_MS,
+  };
   return await submit(intent, ports);
 }
 
-function draftOf(input: ToolInput): TypedOrder {
-  const number = (name: string): string | undefined => {
-    const value = input[name];
-    return typeof value === "number" ? decimalText(value) : undefined;
-  };
-  const text = (name: string): string | undefined => {
-    const value = input[name];
-    return typeof value === "string" ? value : undefined;
-  };
-  const options = {
-    ...{ type: text("type"), trigger: text("trigger"), time_in_force: text("time_in_force"), label: text("label") },
-    ...{ trigger_price: number("trigger_price"), trigger_offset: number("trigger_offset") },
-    ...{ display_amount: number("display_amount") },
-  };
-  return {
-    instrument: text("instrument_name") ?? "",
-    side: SIDES.find((each) => each === input["side"]) ?? "buy",
-    line: {
-      amount: number("amount") ?? "",
-      price: number("price"),
-      timing: undefined,
-      liquidity: input["post_only"] === true ? "post" : "taker",
-      isReduceOnly: input["reduce_only"] === true,
-    },
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
-  };
+/** Returns a value as it is sent: a number without an exponent. */
+function literalOf(value: unknown): string {
+  return typeof value === "number" ? decimalText(value) : JSON.stringify(value);
 }
 
 /** Edits an order. `input` was checked. */

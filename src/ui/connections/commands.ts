@@ -23,6 +23,7 @@ import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { AgentAccess } from "./agentAccess.ts";
+import { askAboutAgents } from "./agentSharing.ts";
 import { allowedUntilMs } from "./connectionNotices.ts";
 import { canAllowChanges, isTrading, needsTradingPermission } from "./permissions.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
@@ -123,7 +124,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
     "tradingRpc.connection.shareWithAgents": async (argument) => {
       const title = l10n.t("Share Connection with Agents");
       const chosen = await givenOrPick(argument, connections.list, title, ports);
-      if (chosen !== undefined) await ports.agentAccess.ask(chosen.record);
+      if (chosen !== undefined) await askAboutAgents(chosen.record, ports);
     },
     /** Shows the actions of the connection at the moment, for the item in the status bar. */
     "tradingRpc.connection.showActions": async () => await showActions(ports),

@@ -154,7 +154,7 @@ function createLab(response: boolean): Lab {
       signIn,
       secrets,
       journals,
-      agentAccess: { isShared: () => false, ask: async () => await Promise.resolve(), onDidChange: none },
+      agentAccess: { isShared: () => false, share: async () => await Promise.resolve(), onDidChange: none },
       ask,
       dialogs,
       clock,

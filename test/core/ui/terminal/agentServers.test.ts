@@ -10,6 +10,7 @@ import { connectPrivately } from "../../../../src/cli/machine/privateSocket.ts";
 import { TERMINAL_VARIABLES } from "../../../../src/session/tokenRequest.ts";
 import { simulatorRecord, type ConnectionRecord } from "../../../../src/state/records.ts";
 import { createAgentAccess } from "../../../../src/ui/connections/agentAccess.ts";
+import { askAboutAgents } from "../../../../src/ui/connections/agentSharing.ts";
 import type { AgentServersUi } from "../../../../src/ui/terminal/agentServers.ts";
 import { useEditor } from "../../../editorStandIn.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
@@ -63,10 +64,6 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     const settingChanges: Emitter<void> = createEmitter();
     const listChanges: Emitter<void> = createEmitter();
     const agentAccess = createAgentAccess({
-      ask: async (question) => {
-        questions.push(question);
-        return await Promise.resolve(lab.isAgreeing);
-      },
       settings: {
         isServingAgents: () => lab.isOn,
         serveAgents: async () => {
@@ -82,6 +79,15 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
         },
       },
     });
+    /** Runs the command about a connection. */
+    const askAbout = async (record: ConnectionRecord): Promise<void> =>
+      await askAboutAgents(record, {
+        agentAccess,
+        ask: async (question) => {
+          questions.push(question);
+          return await Promise.resolve(lab.isAgreeing);
+        },
+      });
     const liveOf = (record: ConnectionRecord): unknown => ({
       ...{ record, place: record.name, environment: record.declared, gate: {} },
       state: lab.isReady
@@ -120,7 +126,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     const servers = (await import("../../../../src/ui/terminal/agentServers.ts")).createAgentServers(ui);
     const definitions = (): readonly Definition[] => servers.definitions();
     return {
-      ...{ lab, agentAccess, servers, definitions, questions, lent, ends },
+      ...{ lab, askAbout, servers, definitions, questions, lent, ends },
       settingsChanged: () => settingChanges.fire(),
       listChanged: () => listChanges.fire(),
       resolve: async (label: string): Promise<Definition> => await servers.resolve({ label } as never),
@@ -149,12 +155,12 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
   });
 
   test("a real connection is shared after a dialog that names it and says where the data goes", async () => {
-    const { lab, agentAccess, definitions, questions } = await openLab();
+    const { lab, askAbout, definitions, questions } = await openLab();
     lab.isAgreeing = false;
-    await agentAccess.ask(MAIN);
+    await askAbout(MAIN);
     assert.deepEqual([lab.isOn, definitions()], [false, []]);
     lab.isAgreeing = true;
-    await agentAccess.ask(MAIN);
+    await askAbout(MAIN);
     assert.equal(lab.isOn, true);
     assert.deepEqual(questions[1], {
       kind: "modal",
@@ -178,6 +184,18 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     assert.equal(one?.env["TRADING_RPC_PROD_CLIENT_SECRET"], null);
   });
 
+  test("what was shared before the setting was turned off is not shared with the next connection", async () => {
+    const { lab, askAbout, definitions } = await openLab();
+    await askAbout(MAIN);
+    lab.isOn = false;
+    assert.deepEqual(definitions(), []);
+    await askAbout(simulatorRecord());
+    assert.deepEqual(
+      definitions().map(({ label }) => label),
+      ["SIMULATOR"],
+    );
+  });
+
   for (const [record, sentence] of [
     [PUBLIC, "Only connections with an API key can be used, because only these can limit the scopes."],
     [GATEWAY, "Connections to the Coinbase gateway can't be shared with agents."],
@@ -187,8 +205,8 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     ],
   ] as const)
     test(`${record.name} on ${record.declared} can't be shared`, async () => {
-      const { agentAccess, questions, definitions } = await openLab();
-      await assert.rejects(agentAccess.ask(record), (error: unknown) => {
+      const { askAbout, questions, definitions } = await openLab();
+      await assert.rejects(askAbout(record), (error: unknown) => {
         assert.ok(error instanceof CallError && error.failure.kind === "refused");
         assert.equal(error.failure.reason, sentence);
         return true;
@@ -198,7 +216,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
 
   test("the program of a server gets a token with read scopes, without a dialog, and no other connection's", async () => {
     const lab = await openLab();
-    await lab.agentAccess.ask(MAIN);
+    await lab.askAbout(MAIN);
     const definition = await lab.resolve("PRODUCTION main");
     assert.deepEqual(
       Object.keys(definition.env)
@@ -223,7 +241,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
 
   test("the program of the simulator's server gets the scopes to trade, and is told that it is ours", async () => {
     const lab = await openLab();
-    await lab.agentAccess.ask(simulatorRecord());
+    await lab.askAbout(simulatorRecord());
     const [{ label } = { label: "" }] = lab.definitions();
     const borrowing = await lab.borrow(await lab.resolve(label), { scope: ["account:read", "trade:read_write"] });
     assert.ok(borrowing.kind === "lent", JSON.stringify(borrowing));
@@ -234,7 +252,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
   });
 
   const ENDS: readonly (readonly [string, (lab: Awaited<ReturnType<typeof openLab>>) => Promise<void>])[] = [
-    ["it is not shared any more", async ({ agentAccess }) => await agentAccess.ask(MAIN)],
+    ["it is not shared any more", async ({ askAbout }) => await askAbout(MAIN)],
     [
       "the setting is switched off",
       async ({ lab, settingsChanged }) => {
@@ -262,7 +280,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
   for (const [what, act] of ENDS)
     test(`the token ends and its socket is gone when ${what}`, async () => {
       const lab = await openLab();
-      await lab.agentAccess.ask(MAIN);
+      await lab.askAbout(MAIN);
       const definition = await lab.resolve("PRODUCTION main");
       const borrowing = await lab.borrow(definition);
       assert.equal(borrowing.kind, "lent");
@@ -280,9 +298,9 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     });
 
   test("a server is not started without a trusted folder, an open connection, or a share", async () => {
-    const { lab, agentAccess, definitions, resolve, questions } = await openLab();
+    const { lab, askAbout, definitions, resolve, questions } = await openLab();
     await assert.rejects(resolve("PRODUCTION main"), { message: "PRODUCTION main is not shared with agents." });
-    await agentAccess.ask(MAIN);
+    await askAbout(MAIN);
     isTrusted = false;
     assert.deepEqual(definitions(), []);
     await assert.rejects(resolve("PRODUCTION main"), { message: "PRODUCTION main is not shared with agents." });
@@ -291,7 +309,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     await assert.rejects(resolve("PRODUCTION main"), {
       message: "The connection main is not open in this window of VS Code. Connect it and try again.",
     });
-    await agentAccess.ask(MAIN);
+    await askAbout(MAIN);
     assert.equal(questions.at(-1)?.message, "Stop sharing PRODUCTION main with agents?");
     assert.deepEqual(definitions(), []);
   });
