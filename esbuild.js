@@ -155,6 +155,8 @@ const COMMANDS = {
  */
 const TOGETHER = {
   ...Object.fromEntries(Object.values(PARTS).map((part) => [part, ["src/ui/main.ts"]])),
+  // It stands in a chunk with the names of environments, which are needed.
+  [PARTS.terminals]: ["src/ui/main.ts", "src/rpc/tokenLook.ts"],
   // The proofs of changes name what these stores read, too.
   "src/actions/connection/liveConnection.ts": ["src/state/blockTrades.ts", "src/state/mmp.ts", "src/state/quotes.ts"],
   // Whatever the simulator needs, so that both have their code in the same chunks.
