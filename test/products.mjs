@@ -28,7 +28,7 @@ const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-val
  * Packages that one program alone may contain: nothing else is loaded with them.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const OF_ONE_PROGRAM = { "dist/mcp.js": ["@modelcontextprotocol/sdk", "zod"] };
+const OF_ONE_PROGRAM = { "dist/mcp.js": ["@modelcontextprotocol/sdk", "zod", "zod-to-json-schema"] };
 
 /** @type {Product} The VSIX. The packager renames some of its files on the way. */
 export const EXTENSION = {
