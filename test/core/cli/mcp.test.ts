@@ -513,6 +513,30 @@ describe("the tools for a simulator", () => {
     return Math.round(Number(/"best_bid_price": ([\d.]+)/.exec(text)?.[1]) * 0.99);
   }
 
+  test("the gate refuses every change of an agent on a server that is not a simulator", async () => {
+    for (const declared of ["test", "production"] as const) {
+      const world = createWorld({ declared, largestOrderUsd: 1_000_000 });
+      await world.connect();
+      const words = { action: plain`Place`, target: plain`x`, detail: [], keep: plain`Keep` };
+      for (const [method, params] of [
+        ["private/buy", { instrument_name: "BTC-PERPETUAL", amount: 10, type: "market" }],
+        ["private/edit", { order_id: "ETH-1", amount: 10 }],
+        ["private/cancel", { order_id: "ETH-1" }],
+        ["private/cancel_all", {}],
+        ["private/withdraw", { currency: "BTC", address: "x", amount: 1 }],
+      ] as const) {
+        const intent = { method, paramsText: JSON.stringify(params), origin: "agent", words } as const;
+        const outcome = await world.live.gate.submit(intent);
+        assert.ok(outcome.kind === "notSent", method);
+        assert.deepEqual(
+          [outcome.failure.kind, world.frames(method), world.questions],
+          ["refused", [], []],
+          `${method} on ${declared}`,
+        );
+      }
+    }
+  });
+
   test("a server that turns out not to be a simulator gets nothing by the gate", async () => {
     const world = await agentWorld({ declared: "test" }, "simulator");
     const { text, isError } = await world.call("cancel_order", {
