@@ -150,7 +150,7 @@ async function main(): Promise<void> {
           stdin.off("data", onPiece).off("end", onEnd).off("close", onEnd);
           stdin.pause();
           // A client that goes on holding the other end must not keep the program.
-          stdin.unref?.();
+          if ("unref" in stdin) stdin.unref();
         },
       };
     },

@@ -1,6 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { Clock } from "../src/base/clock.ts";
 import { serveTools, type ServedTools } from "../src/cli/mcp/protocol.ts";
 
 /** A client of the Model Context Protocol that is connected to tools in this process by two streams in memory. */
@@ -36,6 +37,12 @@ export async function connectAgent(tools: ServedTools): Promise<AgentClient> {
     tools,
     {
       version: "0.0.0",
+      clock: {
+        after(_delayMs: number, run: () => void) {
+          setImmediate(run);
+          return { dispose: () => undefined };
+        },
+      } as Clock,
       readInput(onPiece, onEnd) {
         Object.assign(input, { onPiece, onEnd });
         return { dispose: () => undefined };

@@ -112,7 +112,7 @@ export function foreignParts({ programs, floors, packages }, outputs) {
   for (const file of loaded) {
     for (const { path, external } of outputs[file]?.imports ?? []) (external ? parts : loaded).add(path);
     for (const input of Object.keys(outputs[file]?.inputs ?? {}))
-      if (OF_ONE_PROGRAM[file]?.includes(packageOf(input)) !== true) parts.add(input);
+      if (!(OF_ONE_PROGRAM[file] ?? []).includes(packageOf(input))) parts.add(input);
   }
   return [...parts].filter((part) => {
     const [, floor] = /^src\/(\w+)\//.exec(part) ?? [];

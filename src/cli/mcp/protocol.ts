@@ -58,7 +58,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024;
  */
 export async function serveTools(
   tools: ServedTools,
-  shell: Pick<Shell, "readInput" | "writeOut" | "writeError" | "version">,
+  shell: Pick<Shell, "clock" | "readInput" | "writeOut" | "writeError" | "version">,
   stop: AbortSignal,
 ): Promise<void> {
   const pending = new Set<Promise<unknown>>();
@@ -83,8 +83,11 @@ export async function serveTools(
   const ended = new Promise<void>((resolve) => {
     protocol.onclose = resolve;
   });
-  const transport = createStreamTransport(shell);
   const close = (): void => void transport.close();
+  const inNextTurn = (task: () => void): void => void shell.clock.after(0, task);
+  // What came right before the end is called in the next turn, and its result is written in the one after it.
+  const finish = (): void => inNextTurn(() => void Promise.allSettled(pending).then(() => inNextTurn(close)));
+  const transport = createStreamTransport(shell, finish);
   stop.addEventListener("abort", close);
   await protocol.connect(transport);
   if (stop.aborted) close();
@@ -119,13 +122,16 @@ class ToolProtocol extends Protocol<Request, Notification, Result> {
 }
 
 /** Makes a transport of the standard streams: one message a line. A line that is too long ends it. */
-function createStreamTransport({ readInput, writeOut }: Pick<Shell, "readInput" | "writeOut">): Transport {
+function createStreamTransport(
+  { readInput, writeOut }: Pick<Shell, "readInput" | "writeOut">,
+  onEnd: () => void,
+): Transport {
   const unread = new ReadBuffer({ maxBufferSize: MAX_UNREAD_BYTES });
   let isClosed = false;
   let reading: { dispose(): void } | undefined;
   const transport: Transport = {
     async start() {
-      reading = readInput(take, () => void transport.close());
+      reading = readInput(take, onEnd);
       await Promise.resolve();
     },
     async send(message) {

@@ -409,6 +409,14 @@ describe("hostile agents", () => {
     assert.match(refused, /^Too many calls: 60 a minute are taken\. Nothing was sent\. Try again in \d+ s\.$/);
   });
 
+  test("a call right before the end of the input gets its result", async () => {
+    const { agent } = await agentWorld();
+    const params = { name: "search_methods", arguments: { query: "private/cancel" } };
+    agent.write(`${JSON.stringify({ jsonrpc: "2.0", id: "last", method: "tools/call", params })}\n`);
+    await agent.end();
+    assert.match(agent.lines.at(-1) ?? "", /"id":"last"/);
+  });
+
   test("a line that never ends closes the connection, and is told on the standard error", async () => {
     const { agent } = await agentWorld();
     for (let piece = 0; piece < 17; piece++) agent.write("x".repeat(64 * 1024));
