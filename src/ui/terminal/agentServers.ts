@@ -52,6 +52,7 @@ export function createAgentServers(ui: AgentServersUi): AgentServers {
   };
   for (const changed of [ui.agentAccess.onDidChange, ui.onDidChangeSettings, ui.connections.onDidChange])
     disposables.add(changed(closeUnshared));
+  disposables.add(ui.liveConnections.onDidClose(({ record }) => close(record.id)));
   const definitionOf = (record: ConnectionRecord): vscode.McpStdioServerDefinition =>
     new vscode.McpStdioServerDefinition(
       environmentWords(record.declared, record.name),

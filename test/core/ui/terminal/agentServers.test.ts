@@ -63,6 +63,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
     const ends: string[] = [];
     const settingChanges: Emitter<void> = createEmitter();
     const listChanges: Emitter<void> = createEmitter();
+    const closed: Emitter<{ readonly record: ConnectionRecord }> = createEmitter();
     const agentAccess = createAgentAccess({
       settings: {
         isServingAgents: () => lab.isOn,
@@ -110,6 +111,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
         onDidChange: listChanges.event,
       },
       liveConnections: {
+        onDidClose: closed.event,
         find: (id: string) => (lab.isReady ? lives.get(id) : undefined),
         lendToken: async (live: { readonly record: ConnectionRecord }, scope: readonly string[]) => {
           lent.push(scope.join(" "));
@@ -129,6 +131,7 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
       ...{ lab, askAbout, servers, definitions, questions, lent, ends },
       settingsChanged: () => settingChanges.fire(),
       listChanged: () => listChanges.fire(),
+      disconnected: (record: ConnectionRecord) => closed.fire({ record }),
       resolve: async (label: string): Promise<Definition> => await servers.resolve({ label } as never),
       /** Asks for a token as the program of a definition does. */
       borrow: async (
@@ -266,6 +269,13 @@ describe("MCP servers for agents", { skip: process.platform === "win32" }, () =>
       async ({ lab, listChanged }) => {
         lab.list = [{ ...MAIN, url: "wss://elsewhere.example/ws/api/v2" }];
         listChanged();
+        await Promise.resolve();
+      },
+    ],
+    [
+      "the connection is closed",
+      async ({ disconnected }) => {
+        disconnected(MAIN);
         await Promise.resolve();
       },
     ],
