@@ -139,6 +139,7 @@ const PARTS = {
 const COMMANDS = {
   run: "src/cli/runCommand.ts",
   call: "src/cli/call/call.ts",
+  mcp: "src/cli/mcp/mcp.ts",
   completion: "src/cli/call/completion.ts",
   check: "src/cli/checking/check.ts",
   methods: "src/cli/methods.ts",
@@ -155,6 +156,8 @@ const COMMANDS = {
  */
 const TOGETHER = {
   ...Object.fromEntries(Object.values(PARTS).map((part) => [part, ["src/ui/main.ts"]])),
+  // It stands in a chunk with the names of environments, which are needed.
+  [PARTS.terminals]: ["src/ui/main.ts", "src/rpc/tokenLook.ts"],
   // The proofs of changes name what these stores read, too.
   "src/actions/connection/liveConnection.ts": ["src/state/blockTrades.ts", "src/state/mmp.ts", "src/state/quotes.ts"],
   // Whatever the simulator needs, so that both have their code in the same chunks.
@@ -171,6 +174,11 @@ const TOGETHER = {
   [COMMANDS.methods]: ["src/cli/main.ts"],
   [COMMANDS.completion]: ["src/cli/main.ts", COMMANDS.methods],
   [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run, COMMANDS.methods],
+  [COMMANDS.mcp]: [
+    ...["src/cli/main.ts", COMMANDS.run, COMMANDS.methods, COMMANDS.check],
+    // It stands in a chunk with the orders, which are needed.
+    "src/actions/changes/quotes.ts",
+  ],
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
   [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],

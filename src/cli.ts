@@ -143,6 +143,17 @@ async function main(): Promise<void> {
     terminal,
     connectPrivately,
     journalPlace: journalPlace(variables),
+    readInput(onPiece, onEnd) {
+      stdin.on("data", onPiece).once("end", onEnd).once("close", onEnd);
+      return {
+        dispose() {
+          stdin.off("data", onPiece).off("end", onEnd).off("close", onEnd);
+          stdin.pause();
+          // A client that goes on holding the other end must not keep the program.
+          if ("unref" in stdin) stdin.unref();
+        },
+      };
+    },
     writeOut: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
     isOutTerminal: stdout.isTTY,

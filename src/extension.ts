@@ -12,7 +12,7 @@ import { TREE_NAMES, type TreeName } from "./base/viewNames.ts";
 export function activate(context: vscode.ExtensionContext): void {
   const load = lazily(async (): Promise<Main> => {
     const { createMain } = await import("./ui/main.ts");
-    const loaded = createMain(context, { views, documentChanges });
+    const loaded = createMain(context, { views, documentChanges, agentChanges });
     context.subscriptions.push(loaded);
     return loaded;
   });
@@ -22,7 +22,12 @@ export function activate(context: vscode.ExtensionContext): void {
     TreeFrame
   >;
   const documentChanges = new vscode.EventEmitter<vscode.Uri>();
-  context.subscriptions.push(documentChanges, ...Object.values(views).flatMap(({ view, changes }) => [view, changes]));
+  const agentChanges = new vscode.EventEmitter<void>();
+  context.subscriptions.push(
+    documentChanges,
+    agentChanges,
+    ...Object.values(views).flatMap(({ view, changes }) => [view, changes]),
+  );
 
   const { commands, languageModelTools } = contributesOf(context);
   for (const { command: id } of commands) {
@@ -45,6 +50,16 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerTerminalProfileProvider("tradingRpc.terminal", {
       provideTerminalProfile: async () => await (await load()).terminalProfile(),
     }),
+    vscode.lm.registerMcpServerDefinitionProvider("tradingRpc.agents", {
+      onDidChangeMcpServerDefinitions: agentChanges.event,
+      // VS Code asks at its start: without the setting, which is off at first, nothing is loaded for it.
+      provideMcpServerDefinitions: async () =>
+        isServingAgents() ? (await (await load()).agentServers()).definitions() : [],
+      resolveMcpServerDefinition: async (server) => await (await (await load()).agentServers()).resolve(server),
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("tradingRpc.mcp")) agentChanges.fire();
+    }),
     vscode.workspace.registerTextDocumentContentProvider("trading-rpc-response", {
       onDidChange: documentChanges.event,
       provideTextDocumentContent: async (uri) => await (await load()).documentText(uri),
@@ -52,6 +67,11 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidOpenTextDocument((document) => loadFor(document, load)),
   );
   for (const document of vscode.workspace.textDocuments) loadFor(document, load);
+}
+
+/** Whether the user has switched MCP servers on; whatever a folder says counts for nothing. */
+function isServingAgents(): boolean {
+  return vscode.workspace.getConfiguration("tradingRpc").inspect("mcp.enabled")?.globalValue === true;
 }
 
 /** Loads the program for a request file, whose lenses and checks come from there. */

@@ -6,6 +6,7 @@ import { generatedFiles } from "../src/build/generated.ts";
 import { CHAT_TOOL_NAMES } from "../src/ui/chat/tools.ts";
 import { VIEW_NAMES } from "../src/base/viewNames.ts";
 import {
+  agentsBesideTheReader,
   ambiguousNames,
   forbiddenImports,
   forbiddenTexts,
@@ -37,6 +38,7 @@ const rules: readonly [string, (tree: Sources) => string[]][] = [
   ["no import cycles", importCycles],
   ["nothing stands in the sources that must not", forbiddenTexts],
   ["what serves language models has the gate and nothing else to send by", toolsBesideTheGate],
+  ["what serves agents has a reader, and the gate of a simulator alone", agentsBesideTheReader],
   ["rooms keep to their walls", roomViolations],
   ["methods are named where they are known, and nowhere else", strayMethodNames],
   ["an exported name has one meaning", ambiguousNames],
@@ -326,6 +328,24 @@ describe("architecture: planted violations", () => {
       toolsBesideTheGate,
       { "src/present/requests/chatText.ts": 'import { createSession } from "../../session/createSession.ts";' },
       /imports src\/session/,
+    ],
+    [
+      "an agent that sends by itself",
+      agentsBesideTheReader,
+      { "src/cli/mcp/trading.ts": "await session.caller.call(method, text);" },
+      /more than a reader/,
+    ],
+    [
+      "an agent at the gate of any server",
+      agentsBesideTheReader,
+      { "src/cli/mcp/tools.ts": "await live.gate.submit(intent);" },
+      /more than a reader/,
+    ],
+    [
+      "a second place that offers MCP servers",
+      forbiddenTexts,
+      { "src/ui/a.ts": "vscode.lm.registerMcpServerDefinitionProvider(id, provider);" },
+      /offered in one place/,
     ],
     ["a terminal", forbiddenTexts, { "src/ui/a.ts": "vscode.window.createTerminal(name);" }, /createTerminal/],
     ["a command line in a terminal", forbiddenTexts, { "src/ui/a.ts": "terminal.sendText(name);" }, /sendText/],

@@ -52,6 +52,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts"],
   zod: ["src/catalogue/"],
   "jsonc-parser": ["src/requests/", "src/present/requests/recordedRequests.ts"],
+  // The Model Context Protocol, for agents.
+  "@modelcontextprotocol/sdk/shared/protocol.js": ["src/cli/mcp/protocol.ts"],
+  "@modelcontextprotocol/sdk/shared/stdio.js": ["src/cli/mcp/protocol.ts"],
+  "@modelcontextprotocol/sdk/shared/transport.js": ["src/cli/mcp/protocol.ts"],
+  "@modelcontextprotocol/sdk/types.js": ["src/cli/mcp/protocol.ts"],
   "@vscode/l10n": ["src/base/l10n.ts"],
   uplot: ["src/panel/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/ui/"],
@@ -344,10 +349,14 @@ const FORBIDDEN_TEXTS: readonly {
     why: "what a language model may call stands in one place",
   },
   {
-    pattern:
-      /invokeTool|selectChatModels|registerChatParticipant|createChatParticipant|registerMcpServerDefinitionProvider/,
+    pattern: /invokeTool|selectChatModels|registerChatParticipant|createChatParticipant|McpHttpServerDefinition/,
     except: [],
     why: "we hand nothing to a language model by ourselves",
+  },
+  {
+    pattern: /registerMcpServerDefinitionProvider|McpStdioServerDefinition\(/,
+    except: ["src/extension.ts", "src/ui/terminal/agentServers.ts"],
+    why: "MCP servers are offered in one place, for connections that the user has shared",
   },
   {
     pattern:
@@ -467,7 +476,6 @@ export function openDoors(
   const doors = [
     "chatParticipants",
     "languageModelChatProviders",
-    "mcpServerDefinitionProviders",
     "taskDefinitions",
     "debuggers",
     "customEditors",
@@ -539,6 +547,24 @@ export function toolsBesideTheGate(sources: Sources): string[] {
       ...(line < 0 ? [] : [`${file}:${String(line + 1)} serves language models and goes beside the gate`]),
       ...imports.map((target) => `${file} serves language models and imports ${target}`),
     ];
+  });
+}
+
+/** What a file that serves agents may not touch, and what only the file for simulators may. */
+const NOT_FOR_AGENTS =
+  /\.(?:caller|routes|submitAll|allowChanges|allowTrading|checkAgain|resume|followChannel|signInAgain)\b|sendAnyway/;
+const FOR_SIMULATORS = /\.gate\b|\.orders\b/;
+
+/** Places where what serves agents gets at more than a reader, or at a gate that is not a simulator's. */
+export function agentsBesideTheReader(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    if (!file.startsWith("src/cli/mcp/")) return [];
+    const pattern =
+      file === "src/cli/mcp/trading.ts"
+        ? NOT_FOR_AGENTS
+        : new RegExp(`${NOT_FOR_AGENTS.source}|${FOR_SIMULATORS.source}`);
+    const line = text.split("\n").findIndex((each) => pattern.test(each));
+    return line < 0 ? [] : [`${file}:${String(line + 1)} serves agents and has more than a reader`];
   });
 }
 

@@ -16,6 +16,7 @@ const SHARED = {
   "dist/cli.js": "src/cli.ts",
   "dist/run.js": "src/cli/runCommand.ts",
   "dist/call.js": "src/cli/call/call.ts",
+  "dist/mcp.js": "src/cli/mcp/mcp.ts",
   "dist/completion.js": "src/cli/call/completion.ts",
   "dist/check.js": "src/cli/checking/check.ts",
   "dist/methods.js": "src/cli/methods.ts",
@@ -24,6 +25,11 @@ const SHARED = {
   "dist/probe.js": "src/cli/probe/probe.ts",
 };
 const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
+/**
+ * Packages that one program alone may contain: nothing else is loaded with them.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const OF_ONE_PROGRAM = { "dist/mcp.js": ["@modelcontextprotocol/sdk", "zod", "zod-to-json-schema"] };
 
 /** @type {Product} The VSIX. The packager renames some of its files on the way. */
 export const EXTENSION = {
@@ -106,12 +112,18 @@ export function foreignParts({ programs, floors, packages }, outputs) {
   const parts = new Set();
   for (const file of loaded) {
     for (const { path, external } of outputs[file]?.imports ?? []) (external ? parts : loaded).add(path);
-    for (const input of Object.keys(outputs[file]?.inputs ?? {})) parts.add(input);
+    for (const input of Object.keys(outputs[file]?.inputs ?? {}))
+      if (!(OF_ONE_PROGRAM[file] ?? []).includes(packageOf(input))) parts.add(input);
   }
   return [...parts].filter((part) => {
     const [, floor] = /^src\/(\w+)\//.exec(part) ?? [];
     if (floor !== undefined) return !floors.includes(floor);
-    const [, name = part] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(part) ?? [];
+    const name = packageOf(part);
     return !Object.values(programs).includes(part) && !packages.includes(name) && !isBuiltin(name);
   });
+}
+
+/** @param {string} part @returns {string} the package of a source; the source itself where it is of none */
+function packageOf(part) {
+  return /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(part)?.[1] ?? part;
 }

@@ -17,6 +17,16 @@ export type Scope = string | readonly string[];
 /** The areas of the contract (§5), in the order in which they are shown. */
 const AREAS: readonly string[] = ["account", "trade", "block_trade", "block_rfq", "wallet"];
 
+/** Entries of a granted scope that allow nothing but to read. https://docs.deribit.com/articles/access-scope */
+const READING = new RegExp(
+  `^(?:(?:${[...AREAS, "custody"].join("|")}):(?:none|read)$|(?:connection|mainaccount)$|(?:session|name|app_id|expires|ip):)`,
+);
+
+/** Returns the first entry of a granted scope that may allow more than to read: one that writes, or is not known. */
+export function entryBeyondReading(scope: Scope): string | undefined {
+  return scopeEntries(scope).find((entry) => !READING.test(entry));
+}
+
 /** The levels from the least to the most. */
 export const SCOPE_LEVELS: readonly ScopeLevel[] = ["none", "read", "read_write"];
 

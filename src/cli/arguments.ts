@@ -10,6 +10,7 @@ import { otherEnvironment, readMethods, type MethodsWishes } from "./methodsArgu
 import type { FollowLimits } from "./follow.ts";
 import { readWords, shown, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
 import { createCallWords, type CallWishes } from "./call/callArguments.ts";
+import { readMcp, type McpWishes } from "./mcp/mcpArguments.ts";
 import { secretWordProblem } from "./secretWords.ts";
 import { createRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
 
@@ -66,7 +67,17 @@ export interface CheckWishes {
 /** The form of the problems. `github`: annotations of a workflow. */
 export type CheckFormat = "text" | "json" | "github";
 
-type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "probe" | "simulator" | "completion";
+type CommandName =
+  | "run"
+  | "call"
+  | "check"
+  | "methods"
+  | "record"
+  | "replay"
+  | "probe"
+  | "simulator"
+  | "mcp"
+  | "completion";
 
 /** A command whose help is in `help.ts`; the simulator has its own. */
 export type HelpTopic = Exclude<CommandName, "simulator">;
@@ -80,6 +91,7 @@ type CommandLine =
   | { readonly kind: "record"; readonly wishes: RunWishes; readonly record: RecordWishes }
   | { readonly kind: "replay"; readonly wishes: ReplayWishes }
   | { readonly kind: "probe"; readonly wishes: ProbeWishes }
+  | { readonly kind: "mcp"; readonly wishes: McpWishes }
   /** The words after the command: the simulator reads them itself. */
   | { readonly kind: "simulator"; readonly words: readonly string[] }
   | { readonly kind: "help"; readonly command: HelpTopic }
@@ -139,6 +151,7 @@ export const COMMANDS: readonly CommandName[] = [
   "replay",
   "probe",
   "simulator",
+  "mcp",
   "completion",
 ];
 
@@ -160,6 +173,10 @@ const READERS: Readonly<Record<CommandName, (words: readonly string[]) => Comman
     return typeof wishes === "string" ? wrong(wishes) : { kind: "probe", wishes };
   },
   simulator: (words) => ({ kind: "simulator", words }),
+  mcp(words) {
+    const wishes = readMcp(words);
+    return typeof wishes === "string" ? wrong(wishes) : { kind: "mcp", wishes };
+  },
   completion: (words) =>
     words.length === 1 && words[0] === "bash"
       ? { kind: "completion" }

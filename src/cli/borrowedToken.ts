@@ -8,6 +8,7 @@ import {
   readNonce,
   readTokenResponse,
   TERMINAL_VARIABLES,
+  type TokenLoan,
   type TokenResponse,
 } from "../session/tokenRequest.ts";
 import type { Environment } from "../state/records.ts";
@@ -39,8 +40,11 @@ export interface BorrowPorts {
 type Borrowing =
   | {
       readonly kind: "lent";
-      readonly access: ConnectionAccess;
+      readonly access: Extract<ConnectionAccess, { readonly kind: "server" }>;
       readonly accessToken: string;
+      readonly grantedScope: string;
+      /** Whether the server is the simulator that VS Code has started. */
+      readonly isBuiltIn: boolean;
       /** Hands the token back: VS Code ends it. */
       readonly release: () => void;
     }
@@ -82,6 +86,8 @@ export async function borrowToken(
     return {
       kind: "lent",
       accessToken: loan.accessToken,
+      grantedScope: loan.scope,
+      isBuiltIn: loan.isBuiltIn,
       access: { kind: "server", lent, url: loan.url, credentials, grant: "token", clientId: "" },
       release: () => void socket.destroy(),
     };
@@ -91,16 +97,13 @@ export async function borrowToken(
 }
 
 /** Returns the token with the address as it is dialled, or a sentence about why there is none. */
-function readLoan(
-  response: TokenResponse | undefined,
-  environment: Environment,
-): { readonly accessToken: string; readonly url: string } | Plain {
+function readLoan(response: TokenResponse | undefined, environment: Environment): TokenLoan | Plain {
   if (response !== undefined && "refused" in response) return plain.text(response.refused);
   const address = response === undefined ? undefined : checkAddress(response.url);
   // A simulator runs on this computer, whatever the other side says.
   const isUsable = address?.kind === "usable" && (address.isLoopback || environment !== "simulator");
   return response !== undefined && isUsable
-    ? { accessToken: response.accessToken, url: address.url }
+    ? { ...response, url: address.url }
     : l10n.t("VS Code didn't hand over an access token. Nothing was sent.");
 }
 

@@ -18,6 +18,7 @@ const HELP: Readonly<Record<HelpTopic, () => readonly string[]>> = {
   record: recordHelp,
   replay: replayHelp,
   probe: probeHelp,
+  mcp: mcpHelp,
   completion: completionHelp,
 };
 
@@ -46,6 +47,40 @@ function callHelp(): readonly string[] {
     `  ${CALL_OPTIONS.join(" ")}`,
     "",
     l10n.t("The exit codes are those of trading-rpc run."),
+  ];
+}
+
+function mcpHelp(): readonly string[] {
+  return [
+    l10n.t("trading-rpc mcp serves tools for agents: the Model Context Protocol over the standard input and output."),
+    "",
+    `  trading-rpc mcp --env sim|test|prod [${l10n.t("options")}…]`,
+    "",
+    l10n.t("Examples, as the command of a server in the configuration of a client:"),
+    `  trading-rpc mcp --env sim    ${l10n.t("a simulator of its own: tools read, place, edit, and cancel")}`,
+    `  trading-rpc mcp --env test   ${l10n.t("tools read, with the private key of the environment or public data only")}`,
+    `  trading-rpc mcp --env prod --connection main  ${l10n.t("tools read, with a token of VS Code")}`,
+    "",
+    l10n.t("Options"),
+    ...optionLines([
+      ["--env NAME", l10n.t("sim, test, or prod (a server of another environment is refused)")],
+      ["--connection NAME", l10n.t("use a connection of VS Code (in a terminal with the profile Trading RPC)")],
+    ]),
+    "",
+    l10n.t(
+      "On test and prod, tools only read. It signs in with read scopes and ends if the granted scope has anything else. The key is a private key in a file that only you can read: TRADING_RPC_PRIVATE_KEY_FILE and TRADING_RPC_CLIENT_ID.",
+    ),
+    l10n.t(
+      "The results of tools become part of a conversation and are sent to your model provider. They never include secrets. A result has up to 200 rows and 64 kB, and up to 60 calls a minute are taken.",
+    ),
+    "",
+    l10n.t("Exit codes"),
+    ...exitLines([
+      [EXIT.passed, l10n.t("the client has ended the connection")],
+      [EXIT.usage, l10n.t("usage error, or a key that can't be used")],
+      [EXIT.refused, l10n.t("the granted scope or the server's environment was refused")],
+      [EXIT.noConnection, l10n.t("no connection, sign-in refused, or connection lost")],
+    ]),
   ];
 }
 
@@ -235,6 +270,7 @@ function runHelp(): readonly string[] {
     `  trading-rpc replay FILE                   ${l10n.t("responds to calls from a recording (replay --help)")}`,
     `  trading-rpc probe --env gateway           ${l10n.t("checks what isn't known of the Coinbase gateway (probe --help)")}`,
     `  trading-rpc simulator [${l10n.t("options")}]         ${l10n.t("starts an exchange simulator (simulator --help)")}`,
+    `  trading-rpc mcp                           ${l10n.t("serves tools for agents (mcp --help)")}`,
     `  trading-rpc completion bash               ${l10n.t("prints a completion script for bash")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),

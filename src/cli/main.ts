@@ -38,6 +38,8 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return await (await import("./runCommand.ts")).run(commandLine.wishes, masked, secrets);
     case "call":
       return await (await import("./call/call.ts")).call(commandLine, masked, secrets);
+    case "mcp":
+      return await (await import("./mcp/mcp.ts")).serveAgents(commandLine.wishes, masked, secrets);
     case "completion":
       masked.writeOut((await import("./call/completion.ts")).bashCompletion());
       return EXIT.passed;

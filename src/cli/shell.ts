@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
 import type { Plain } from "../base/plain.ts";
 import type { ProcessVariables } from "./access.ts";
 import type { BorrowPorts } from "./borrowedToken.ts";
@@ -17,6 +18,8 @@ export interface Shell {
   readonly journalPlace: JournalPlace;
   /** Opens a socket of this computer behind which only this user can be. */
   readonly connectPrivately: BorrowPorts["connectPrivately"];
+  /** Reads the standard input until the result is disposed. `onEnd`: called once there is no more. */
+  readInput(onPiece: (piece: Buffer) => void, onEnd: () => void): Disposable;
   writeOut(text: string): void;
   /** Writes confirmations and errors. */
   writeError(text: string): void;

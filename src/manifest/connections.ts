@@ -28,6 +28,9 @@ const SAVED = /^connection\..*\bsaved\b/;
 /** A connection on which trading can be allowed, and its limit changed. The simulator needs no permission. */
 const TRADING_ACCOUNT = /^connection\.ready\.(test|production|gateway)\.(?!.*\bnoKey\b)/;
 
+/** A connection that agents can use. */
+const SHAREABLE = /^connection\.ready\.(simulator\.builtIn|test\.|production\.)(?!.*\bnoKey\b)/;
+
 /** The commands about connections. */
 export const connectionsCommands = {
   "tradingRpc.connection.connect": {
@@ -97,6 +100,11 @@ export const connectionsCommands = {
     palette: is("tradingRpc.tradingAllowed"),
     icon: "lock",
     places: [onRow("connections", /^connection\..*\btradingAllowed\b/, "5_changes@3", OFFERS_TRADING)],
+  },
+  "tradingRpc.connection.shareWithAgents": {
+    title: "Share Connection with Agents…",
+    palette: CONNECTED,
+    places: [onRow("connections", SHAREABLE, "5_changes@4")],
   },
   "tradingRpc.connection.showActions": { title: "Show Connection Actions…" },
 } satisfies Commands;

@@ -105,6 +105,7 @@ export function contributes(): object {
     ...DOCUMENTS,
     configuration: settingGroups(),
     languageModelTools: chatTools(),
+    mcpServerDefinitionProviders: [{ id: "tradingRpc.agents", label: "Trading RPC" }],
     terminal: { profiles: [{ id: "tradingRpc.terminal", title: "Trading RPC", icon: "terminal" }] },
     submenus: [{ id: "tradingRpc.orders.arrange", label: "%submenu.orders.arrange%" }],
   };

@@ -59,6 +59,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
         choices: chatAccessTexts(),
         default: "read",
       },
+      "mcp.enabled": {
+        text: "Controls whether VS Code offers MCP servers of the connections that you share with **Share Connection with Agents…**. Results are sent to your model provider and never include a secret. Agents can place, edit, and cancel orders of the simulator. On all other connections they only read.",
+        default: false,
+      },
     },
   },
   connection: {

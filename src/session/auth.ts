@@ -52,7 +52,8 @@ export function authParamsText(
     return JSON.stringify({ grant_type: "coinbase_cdp", token: createJwt(credentials, { nowMs, random }) });
   const client_id = credentials.clientId;
   // Without an area it asks for all that the key may do, as without a scope.
-  const scope = sessionName === undefined ? {} : { scope: [`session:${sessionName}`, ...areas].join(" ") };
+  const entries = [...(sessionName === undefined ? [] : [`session:${sessionName}`]), ...areas];
+  const scope = entries.length === 0 ? {} : { scope: entries.join(" ") };
   if (credentials.kind === "client_credentials")
     return JSON.stringify({
       grant_type: credentials.kind,

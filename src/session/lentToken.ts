@@ -11,6 +11,8 @@ import type { HttpSession, SessionPorts } from "./session.ts";
 /** An access token for another process. The secret and the refresh token that belong to it stay here. */
 export interface LentToken {
   readonly accessToken: string;
+  /** The granted scope, as received. */
+  readonly scope: string;
   /** Ends the session of the token at the exchange, and with it the token. Never rejects. */
   end(): Promise<void>;
 }
@@ -51,7 +53,11 @@ export async function lendToken(
     const { accessToken } = signIn;
     if (authentication !== "key" || accessToken === undefined)
       throw new CallError({ kind: "bug", detail: l10n.t("the connection has no API key") });
-    const lent: LentToken = { accessToken, end: async () => await endSession(accessToken, session, ports) };
+    const lent: LentToken = {
+      accessToken,
+      scope: granted,
+      end: async () => await endSession(accessToken, session, ports),
+    };
     const excess = excessOf(granted, scope, session.name);
     if (excess === undefined) return lent;
     await lent.end();

@@ -133,6 +133,7 @@ export class Link implements Disposable {
       log,
       values,
       sessionName: httpSessionOf(ports)?.name,
+      scope: ports.scope,
       call: async (method, paramsText, timeoutMs) => {
         this.#heartbeat?.check();
         if (this.#heartbeat?.suspicion === "sleep") await this.#doubt?.promise;

@@ -277,6 +277,8 @@ export interface SessionPorts {
    * each new sign-in. What it throws waits for the user.
    */
   readonly credentials: () => Promise<Credentials>;
+  /** The scopes that a key signs in with (default: all that it has). */
+  readonly scope?: readonly string[] | undefined;
   /**
    * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
    * ended.

@@ -28,7 +28,7 @@ interface SignInPorts extends Pick<SessionPorts, "credentials" | "clock" | "rand
   readonly values: SecretValues;
   /** The name of the session to sign in to, over HTTP. */
   readonly sessionName: string | undefined;
-  /** The scopes to ask for with that session. Without them, all that the key may do. */
+  /** The scopes to ask for. Without them, all that the key may do. */
   readonly scope?: readonly string[] | undefined;
   /** Makes a call past every queue. */
   readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<UnmaskedResponse>;

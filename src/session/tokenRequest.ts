@@ -33,8 +33,18 @@ export interface TokenRequest {
   readonly scope: readonly string[];
 }
 
-/** The response to a request: a token and where to use it, or a sentence about why there is none. */
-export type TokenResponse = { readonly accessToken: string; readonly url: string } | { readonly refused: string };
+/** A token and where to use it. */
+export interface TokenLoan {
+  readonly accessToken: string;
+  readonly url: string;
+  /** The scope that the server has granted, as received. */
+  readonly scope: string;
+  /** Whether the server is the simulator that the extension has started. */
+  readonly isBuiltIn: boolean;
+}
+
+/** The response to a request: a token, or a sentence about why there is none. */
+export type TokenResponse = TokenLoan | { readonly refused: string };
 
 /** The maximum length of a line, in characters; a longer one is not read. */
 export const MAX_LINE_LENGTH = 8192;
@@ -78,10 +88,14 @@ export function readTokenRequest(line: string): TokenRequest | undefined {
 
 /** Returns the response of a line; undefined where it isn't one. */
 export function readTokenResponse(line: string): TokenResponse | undefined {
-  const { accessToken, url, refused } = parseObject(line) ?? {};
+  const { accessToken, url, scope, isBuiltIn, refused } = parseObject(line) ?? {};
   if (typeof refused === "string") return { refused };
-  return typeof accessToken === "string" && accessToken !== "" && typeof url === "string"
-    ? { accessToken, url }
+  return typeof accessToken === "string" &&
+    accessToken !== "" &&
+    typeof url === "string" &&
+    typeof scope === "string" &&
+    typeof isBuiltIn === "boolean"
+    ? { accessToken, url, scope, isBuiltIn }
     : undefined;
 }
 

@@ -12,6 +12,7 @@ import { createActivityNotices } from "./activity/notices.ts";
 import type { ChatTools } from "./chat/tools.ts";
 import { createCommands, runCommand, titleHandler } from "./commands.ts";
 import { createCommandScopes } from "./commandScopes.ts";
+import { createAgentAccess } from "./connections/agentAccess.ts";
 import { createBuiltInSimulator } from "./connections/builtInSimulator.ts";
 import { createSecretStore, type SecretStore } from "./connections/credentials.ts";
 import { createEditorSecrets } from "./connections/editorSecrets.ts";
@@ -37,6 +38,7 @@ import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { createDrawingPause, type TreeFrame } from "./tree/treeView.ts";
 import { createHiddenNames, createScreen } from "./tree/screen.ts";
 import { TREE_NAMES, type TreeName } from "../base/viewNames.ts";
+import type { AgentServers } from "./terminal/agentServers.ts";
 import type { Requests } from "./requests/requests.ts";
 import type { Ui } from "./ui.ts";
 import type { ViewCommands } from "./viewCommands.ts";
@@ -55,12 +57,16 @@ export interface Main extends Disposable {
   tools(): Promise<ChatTools>;
   /** Makes the profile of a new Trading RPC terminal. Throws where there can be none. */
   terminalProfile(): Promise<vscode.TerminalProfile>;
+  /** Returns the MCP servers that VS Code offers to agents; they are loaded on the first call. */
+  agentServers(): Promise<AgentServers>;
 }
 
 /** The objects that are made before the program. */
 export interface MainFrames {
   readonly views: Readonly<Record<TreeName, TreeFrame>>;
   readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
+  /** Fires when other connections are shared with agents. */
+  readonly agentChanges: vscode.EventEmitter<void>;
 }
 
 async function showAsked(shown: Asked, responses: () => Promise<ResponseDocuments>): Promise<void> {
@@ -139,6 +145,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     },
     tools: later.tools,
     terminalProfile: async () => await (await later.terminals()).profile(),
+    agentServers: later.agents,
     dispose: () => disposables.dispose(),
   };
 }
@@ -198,6 +205,8 @@ function createBase(
       },
     }),
   );
+  const agentAccess = createAgentAccess({ ...ui, state: context.globalState });
+  disposables.add(agentAccess.onDidChange(() => given.agentChanges.fire()));
   const simulator = createBuiltInSimulator(context.asAbsolutePath("dist/simulator.js"), ui);
   const signIn = createConnectionSignIn({
     ...ui,
@@ -211,7 +220,7 @@ function createBase(
     disposables.add((await import("./responses/responseDocuments.ts")).createResponseDocuments(ui)),
   );
   return {
-    ...{ ...ui, secrets, simulator, signIn, responses },
+    ...{ ...ui, secrets, simulator, signIn, responses, agentAccess },
     frames: screen.frames(given.views),
     showLog: () => channel.show(),
   };
@@ -289,8 +298,18 @@ function createLaterParts(
       }),
     );
   });
+  const agents = lazily(async () =>
+    disposables.add(
+      (await import("./terminal/terminals.ts")).createAgentServers({
+        ...base,
+        onDidChangeSettings: base.settings.onDidChange,
+        programFile: context.asAbsolutePath("dist/cli.js"),
+        version: String((context.extension.packageJSON as { readonly version?: unknown }).version),
+      }),
+    ),
+  );
   return {
-    ...{ requests, observing, views, alarms, tools, terminals },
+    ...{ requests, observing, views, alarms, tools, terminals, agents },
     /** Returns the part with the handler of a command. */
     partOf: async (command: CommandId): Promise<{ readonly handlers: Handlers }> => {
       const about = aboutOf(command);

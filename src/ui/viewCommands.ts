@@ -11,6 +11,7 @@ import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
 import { createKeyCreation, createKeyPairCreation } from "./apiKeys/creating.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
+import type { AgentAccess } from "./connections/agentAccess.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { SecretStore } from "./connections/credentials.ts";
 import { connectTo, createConnectionCommands } from "./connections/commands.ts";
@@ -69,6 +70,7 @@ type ViewCommandUi = Ui & {
   readonly simulator: Pick<BuiltInSimulator, "control" | "isReplay">;
   readonly secrets: SecretStore;
   readonly signIn: ConnectionSignIn;
+  readonly agentAccess: AgentAccess;
 };
 
 export function createViewCommands(ui: ViewCommandUi): ViewCommands {

@@ -94,6 +94,7 @@ const WHEN_CONNECTED: readonly string[] = [
   "connection.disconnect",
   "connection.edit",
   "connection.forget",
+  "connection.shareWithAgents",
   "lastTrades.show",
   "lastTrades.showWithParameters",
   "mmp.reset",
@@ -160,6 +161,7 @@ describe("the Command Palette lists", () => {
         "connection.disconnect",
         "connection.edit",
         "connection.forget",
+        "connection.shareWithAgents",
         "lastTrades.show",
         "lastTrades.showWithParameters",
         "orders.pause",
@@ -284,6 +286,7 @@ describe("what is typed in the Command Palette", () => {
     "Reset API Key": "apiKey.reset",
     "Reset MMP": "mmp.reset",
     "Remove Connection": "connection.forget",
+    "Share Connection with Agents": "connection.shareWithAgents",
     "Allow Changes": "connection.allowChanges",
     "Allow Trading": "connection.allowTrading",
     // Reads change nothing.

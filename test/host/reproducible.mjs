@@ -27,7 +27,10 @@ const PARTS = [
 ];
 
 /** What the bundler and what it bundles are; linked packages would be known by their own paths. */
-const PACKAGES = ["esbuild", "@esbuild", "ws", "zod", "jsonc-parser", "@vscode/l10n", "uplot"];
+const PACKAGES = [
+  ...["esbuild", "@esbuild", "ws", "zod", "jsonc-parser", "@vscode/l10n", "uplot"],
+  ...["@modelcontextprotocol", "zod-to-json-schema"],
+];
 
 /** @returns {string} the folder, gone when the process ends */
 export function copyProject() {

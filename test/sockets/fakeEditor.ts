@@ -55,6 +55,7 @@ export function openFakeEditor({ state, secrets, isTrusted = true }: FakeEditorO
   const main = createMain(createContext({ folder, state: new Map(state), secrets: new Map(secrets) }, noted), {
     views: Object.fromEntries(TREE_NAMES.map((name) => [name, frame()])) as never,
     documentChanges: createEditorEmitter() as never,
+    agentChanges: createEditorEmitter() as never,
   });
   run.main = main;
   return {

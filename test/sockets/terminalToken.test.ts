@@ -355,7 +355,9 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
         socket.write('{"nonce":"0"}\n');
         socket.on("data", (piece: string) => {
           heard += piece;
-          socket.write('{"accessToken":"canary-of-another","url":"ws://203.0.113.5/ws/api/v2"}\n');
+          socket.write(
+            '{"accessToken":"canary-of-another","url":"ws://203.0.113.5/ws/api/v2","scope":"trade:read","isBuiltIn":true}\n',
+          );
         });
         socket.on("error", () => undefined);
       });

@@ -46,7 +46,7 @@ export interface EditContext extends OrderContext {
   readonly onRead?: (order: Order) => void;
 }
 
-const EDIT_METHOD = "private/edit";
+export const EDIT_METHOD = "private/edit";
 
 /** Returns a term of an order as a JSON number; undefined where the order has none that can be edited. */
 export function presentTerm(order: Order, field: EditField): Plain | undefined {

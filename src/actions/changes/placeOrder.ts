@@ -8,7 +8,7 @@ import { amountProblem, priceProblem } from "./orderSteps.ts";
 import type { Members } from "../intent/fields.ts";
 import type { OrderLine } from "./orderLine.ts";
 import { spotProblem } from "./spotRules.ts";
-import { KNOWN_IDS, type OrderSide } from "./placingNames.ts";
+import { KNOWN_IDS, PLACE_METHODS, type OrderSide } from "./placingNames.ts";
 
 /* Orders that commands place: from the terms that the user typed to the request and the words of its confirmation. */
 
@@ -86,8 +86,8 @@ const ACTIONS = {
   reduce: () => l10n.t("Reduce Position"),
 } as const;
 
-function methodOf({ side }: TypedOrder): "private/buy" | "private/sell" {
-  return side === "buy" ? "private/buy" : "private/sell";
+function methodOf({ side }: TypedOrder): (typeof PLACE_METHODS)[OrderSide] {
+  return PLACE_METHODS[side];
 }
 
 /**

@@ -17,3 +17,6 @@ export const SIDES = ["buy", "sell"] as const;
 
 /** The side of an order. */
 export type OrderSide = (typeof SIDES)[number];
+
+/** The methods that place an order, by its side. */
+export const PLACE_METHODS = { buy: "private/buy", sell: "private/sell" } as const satisfies Record<OrderSide, string>;

@@ -81,7 +81,7 @@ const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column,
 
 /** Returns whether an intent is sent, confirmed (in which words) or refused. */
 export function decide(input: PolicyInput): Decision {
-  const refusal = whyNotSent(input.intent.method, input.effect);
+  const refusal = refusalOf(input);
   if (refusal !== undefined) return { kind: "refuse", reason: refusal };
   switch (input.effect === "session" ? "ask" : ruleOf(input.effect, input)) {
     case "send":
@@ -103,6 +103,13 @@ export function decide(input: PolicyInput): Decision {
     case "refuseReadOnly":
       return { kind: "refuse", reason: readOnlySentence(input) };
   }
+}
+
+/** Returns why an intent is not sent anywhere, or not from where it comes: agents change nothing but a simulator. */
+function refusalOf({ intent: { method, origin }, effect, environment }: PolicyInput): string | undefined {
+  const refusal = whyNotSent(method, effect);
+  if (refusal !== undefined || origin !== "agent" || effect === "read" || environment === "simulator") return refusal;
+  return l10n.t("Agents can change nothing but a simulator.");
 }
 
 /** Returns the confirmation by the connection's name of a change of which nothing tells how large it is. */

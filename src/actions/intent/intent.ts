@@ -20,9 +20,9 @@ export interface Intent {
   readonly words: IntentWords;
   /**
    * The origin of the intent. The confirmation of a request file has words of its own; a language model's intent is
-   * confirmed wherever it is sent.
+   * confirmed wherever it is sent. An agent's, of `trading-rpc mcp`, is sent to a simulator alone.
    */
-  readonly origin: "view" | "palette" | "requestFile" | "chat";
+  readonly origin: "view" | "palette" | "requestFile" | "chat" | "agent";
   /**
    * The text to be typed where the policy requires typing: the count, the amount, the key's name. Without it the amount
    * of the parameters, or the connection's name; a view's key change then needs only a confirmation.

@@ -5,6 +5,8 @@ export interface IndentLimits {
   readonly maxLines: number;
   /** The most UTF-16 units, which is what VS Code counts. */
   readonly maxLength: number;
+  /** The most elements of the list that is counted (default: all). */
+  readonly maxElements?: number;
 }
 
 /** JSON text, indented. */
@@ -101,7 +103,8 @@ interface CountedList {
   shownLength: number;
 }
 
-function createWriter({ maxLines, maxLength }: IndentLimits, expectedLength: number): Writer {
+function createWriter(limits: IndentLimits, expectedLength: number): Writer {
+  const { maxLines, maxLength, maxElements = Infinity } = limits;
   const text = createTextBuffer(Math.min(maxLength, expectedLength * 2));
   let level = 0;
   let lines = 1;
@@ -146,6 +149,7 @@ function createWriter({ maxLines, maxLength }: IndentLimits, expectedLength: num
     },
     separate() {
       endElement();
+      if (list?.isOpen === true && level === list.level && list.elements >= maxElements) isCut = true;
       copy(",", 0, 1);
       breakLine();
     },

@@ -22,6 +22,8 @@ import { pickConnection } from "./picks.ts";
 import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
+import type { AgentAccess } from "./agentAccess.ts";
+import { askAboutAgents } from "./agentSharing.ts";
 import { allowedUntilMs } from "./connectionNotices.ts";
 import { canAllowChanges, isTrading, needsTradingPermission } from "./permissions.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
@@ -37,6 +39,7 @@ export type ConnectionCommandsPorts = Pick<
   readonly journals: Pick<Journals, "intents" | "forget">;
   readonly signIn: ConnectionSignIn;
   readonly secrets: SecretStore;
+  readonly agentAccess: AgentAccess;
 };
 
 /**
@@ -117,6 +120,11 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
         if (!isTrading(live)) tell(l10n.t("{0}: Allow Trading… is not active.", live.place));
         await live.gate.disallowTrading();
       }
+    },
+    "tradingRpc.connection.shareWithAgents": async (argument) => {
+      const title = l10n.t("Share Connection with Agents");
+      const chosen = await givenOrPick(argument, connections.list, title, ports);
+      if (chosen !== undefined) await askAboutAgents(chosen.record, ports);
     },
     /** Shows the actions of the connection at the moment, for the item in the status bar. */
     "tradingRpc.connection.showActions": async () => await showActions(ports),

@@ -33,6 +33,10 @@ export interface Settings {
   history(): "off" | "memory" | "disk";
   /** Returns what tools of language models may do: nothing, read, or also ask to cancel. */
   chatAccess(): "off" | "read" | "readAndCancel";
+  /** Whether VS Code offers MCP servers of shared connections to agents. */
+  isServingAgents(): boolean;
+  /** Switches that on. */
+  serveAgents(): Promise<void>;
   /** Whether figures and names of accounts are hidden on the screen. */
   isPresenting(): boolean;
   setPresenting(isWanted: boolean): Promise<void>;
@@ -61,6 +65,7 @@ export interface RequestSettings {
 
 const SECTION = "tradingRpc";
 const PRESENTATION = "presentationMode.enabled";
+const AGENTS = "mcp.enabled";
 
 export function createSettings(): Settings {
   return {
@@ -133,6 +138,9 @@ export function createSettings(): Settings {
       const access = userOnly("chat.access");
       return access === "off" || access === "readAndCancel" ? access : "read";
     },
+    isServingAgents: () => userOnly(AGENTS) === true,
+    serveAgents: async () =>
+      await vscode.workspace.getConfiguration(SECTION).update(AGENTS, true, vscode.ConfigurationTarget.Global),
     isPresenting: () => userOnly(PRESENTATION) === true,
     setPresenting: async (isWanted) =>
       await vscode.workspace

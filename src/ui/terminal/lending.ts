@@ -5,14 +5,12 @@ import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { tokenQuestion } from "../../present/connections/tokenQuestion.ts";
 import type { LentToken } from "../../session/lentToken.ts";
-import { narrowScope, type TokenRequest } from "../../session/tokenRequest.ts";
+import { narrowScope, type TokenLoan, type TokenRequest } from "../../session/tokenRequest.ts";
 import type { Ui } from "../ui.ts";
-import { isRealMoney } from "../../state/records.ts";
+import { isRealMoney, SIMULATOR_ID } from "../../state/records.ts";
 
-/** A token for a program, and the address that it is for. */
-export interface Loan extends LentToken {
-  readonly url: string;
-}
+/** A token for a program, and the server that it is for. */
+export type Loan = LentToken & TokenLoan;
 
 /** Responds to a program's request. Throws `CallError` with the reason where it gets no token. */
 export type Lend = (request: TokenRequest, signal: AbortSignal) => Promise<Loan>;
@@ -56,7 +54,8 @@ export function createLend(ui: LendUi): Lend {
     if (signal.aborted) throw new CallError({ kind: "stopped", wasSent: false });
     if (connectionOf(request, ui) !== live || rightsOf(live, request, ui).generation !== generation)
       throw refused(l10n.t("The connection changed while the confirmation was open. Try again."));
-    return await ui.liveConnections.lendToken(live, scope, signal);
+    const lent = await ui.liveConnections.lendToken(live, scope, signal);
+    return { ...lent, isBuiltIn: live.record.id === SIMULATOR_ID };
   };
 }
 

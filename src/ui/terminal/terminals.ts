@@ -7,6 +7,8 @@ import { TERMINAL_VARIABLES } from "../../session/tokenRequest.ts";
 import { createLend, type LendUi } from "./lending.ts";
 import { openTokenServer, type TokenServer } from "./tokenServer.ts";
 
+export { createAgentServers } from "./agentServers.ts";
+
 /** The terminals with the profile Trading RPC. */
 export interface Terminals extends Disposable {
   /** Makes the profile of a new terminal. Throws an error with a sentence where there can be none. */

@@ -117,7 +117,10 @@ export function openConversation({
     try {
       loan = await lend(request, ending.signal);
       if (ending.signal.aborted) await loan.end();
-      else say(lineOf({ accessToken: loan.accessToken, url: loan.url }));
+      else {
+        const { accessToken, url, scope, isBuiltIn } = loan;
+        say(lineOf({ accessToken, url, scope, isBuiltIn }));
+      }
     } catch (thrown) {
       refuse(linkFailureText(toFailure(thrown)));
     }

@@ -141,6 +141,7 @@ function createLab(response: boolean): Lab {
       },
     },
   });
+  const none = (): { dispose(): void } => ({ dispose: () => undefined });
   const journals = {
     intents: [],
     forget: async () => await Promise.resolve(),
@@ -153,6 +154,7 @@ function createLab(response: boolean): Lab {
       signIn,
       secrets,
       journals,
+      agentAccess: { isShared: () => false, share: async () => await Promise.resolve(), onDidChange: none },
       ask,
       dialogs,
       clock,

@@ -951,6 +951,7 @@ test.describe("by keyboard alone", () => {
     },
   );
   row("connection.makeReadOnly", says(/PRODUCTION desk is read-only again/));
+  row("connection.shareWithAgents", asks());
   row("connection.disconnect", asks());
 
   test("every command of the palette is in this table", () => {

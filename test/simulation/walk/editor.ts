@@ -840,7 +840,7 @@ export const env: Module = {
 };
 export const version = "1.101.0";
 export const l10n: Module = { bundle: undefined, uri: undefined };
-export const lm: Module = { registerTool: () => none };
+export const lm: Module = { registerTool: () => none, registerMcpServerDefinitionProvider: () => none };
 
 class TestItems {
   readonly #items = new Map<string, { readonly id: string }>();

@@ -57,6 +57,7 @@ function openLab(
   const questions: Question[] = [];
   const signIns: string[] = [];
   const live = {
+    record: { id: "lab" },
     place: "TESTNET lab",
     environment: present.environment,
     get state() {
@@ -83,6 +84,7 @@ function openLab(
         return await Promise.resolve({
           accessToken: "canary-token",
           url: "wss://lab",
+          scope: scope.join(" "),
           end: async () => await Promise.resolve(),
         });
       },

@@ -48,6 +48,8 @@ function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
   const loan: Loan = {
     accessToken: "canary-token",
     url: "wss://lab/ws/api/v2",
+    scope: "trade:read",
+    isBuiltIn: false,
     end: async () => {
       said.push("the token is ended");
       await Promise.resolve();
@@ -75,7 +77,7 @@ function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
 }
 
 const HELLO = `{"nonce":"${NONCE}"}`;
-const TOKEN = '{"accessToken":"canary-token","url":"wss://lab/ws/api/v2"}';
+const TOKEN = '{"accessToken":"canary-token","url":"wss://lab/ws/api/v2","scope":"trade:read","isBuiltIn":false}';
 const UNPROVED = '{"refused":"The request doesn\'t prove that it comes from this terminal, or was made before."}';
 
 describe("a program at the socket of a terminal", () => {
@@ -202,7 +204,9 @@ describe("what the program reads", () => {
   });
 
   test("a token with its address, a refusal, and nothing else", () => {
-    assert.deepEqual(readTokenResponse(TOKEN), { accessToken: "canary-token", url: "wss://lab/ws/api/v2" });
+    assert.deepEqual(readTokenResponse(TOKEN), {
+      ...{ accessToken: "canary-token", url: "wss://lab/ws/api/v2", scope: "trade:read", isBuiltIn: false },
+    });
     assert.deepEqual(readTokenResponse('{"refused":"No."}'), { refused: "No." });
     for (const line of [
       "",
@@ -210,7 +214,9 @@ describe("what the program reads", () => {
       "null",
       '{"accessToken":""}',
       '{"accessToken":"t"}',
-      '{"accessToken":1,"url":"wss://lab"}',
+      '{"accessToken":"t","url":"wss://lab","isBuiltIn":false}',
+      '{"accessToken":"t","url":"wss://lab","scope":"trade:read"}',
+      '{"accessToken":1,"url":"wss://lab","scope":"","isBuiltIn":false}',
     ])
       assert.equal(readTokenResponse(line), undefined, line);
   });
