@@ -335,7 +335,8 @@ function wrongVerdict(world: World, orderId: string, verdict: OrderVerdict): str
       return state === verdict.state.split(/[ ,(]/)[0] ? undefined : `it is ${state}`;
     case "notApplied":
       if (verdict.isFinal === true) return "an isolated order was said to be never placed";
-      return isOpenAt(order, verdict.atMs) ? undefined : `it was not open then, and is ${state}`;
+      // It may have ended in the same millisecond, after it was read.
+      return isOpenAt(order, verdict.atMs - 1) ? undefined : `it was not open then, and is ${state}`;
   }
 }
 

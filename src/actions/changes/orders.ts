@@ -1,10 +1,11 @@
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { isIsolated, slotOf } from "../../state/isolated.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import type { Order } from "../../state/orders.ts";
 import { figureText } from "../intent/decimal.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
+import { slotText } from "../intent/slotKnowledge.ts";
 
 /** The facts that an intent about an order needs beside the order. */
 export interface OrderContext {
@@ -136,14 +137,6 @@ function orderDetail(order: Order, nowMs: number): Plain[] {
     lines.push(l10n.t("{0} of {1} filled", figureText(order.filled_amount), figureText(order.amount)));
   }
   return order.creation_timestamp === undefined ? lines : [...lines, placedAgoText(nowMs - order.creation_timestamp)];
-}
-
-/** Returns that a record is isolated, with the subaccount that has it. */
-export function slotText(record: object): Plain {
-  const slot = slotOf(record);
-  return slot === undefined
-    ? l10n.t("isolated margin")
-    : l10n.t("isolated margin, subaccount {0}", plain.name(String(slot)));
 }
 
 /** Returns how long ago something was placed. `ageMs` in ms. */

@@ -1,15 +1,9 @@
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
-import { parseObject } from "../../base/json.ts";
-import * as l10n from "../../base/l10n.ts";
-import { plain, type Plain } from "../../base/plain.ts";
 import { isOfOtherSubject, type Session } from "../../session/session.ts";
 import { isIsolated, slotOf } from "../../state/isolated.ts";
 import { sampleOf } from "../../state/orderItems.ts";
 import { openOrders, type OrdersStore } from "../../state/orders.ts";
 import type { PositionsStore } from "../../state/positions.ts";
-import { takesSlots } from "../changes/cancelMany.ts";
-import { describeOrder } from "../changes/orders.ts";
-import type { Intent } from "../intent/intent.ts";
 import type { OrderMargin, SlotKnowledge } from "../intent/slotKnowledge.ts";
 
 /**
@@ -75,7 +69,10 @@ export function createIsolatedMargin({ session, orders, positions }: IsolatedMar
       margins.clear();
     }),
   );
-  const slots: SlotKnowledge = { marginOf: margins.of, leftBy: (intent) => leftBy(orders, intent) };
+  const slots: SlotKnowledge = {
+    marginOf: margins.of,
+    open: () => (orders.areSlotsRead ? openOrders(orders.snapshot).filter(isIsolated) : undefined),
+  };
   return {
     get isSeen() {
       return isSeen && !orders.hasSlots;
@@ -115,19 +112,4 @@ function createMargins(): {
     of: (orderId) => margins.get(orderId),
     clear: () => margins.clear(),
   };
-}
-
-function leftBy(
-  orders: Pick<OrdersStore, "snapshot" | "areSlotsRead">,
-  { method, paramsText }: Pick<Intent, "method" | "paramsText">,
-): readonly Plain[] | undefined {
-  const { include_isolated: isIncluding, instrument_name: name } = parseObject(paramsText) ?? {};
-  if (isIncluding === true && takesSlots(method)) return undefined;
-  if (!orders.areSlotsRead) return [];
-  const left = openOrders(orders.snapshot).filter(
-    (order) => isIsolated(order) && (name === undefined || order.instrument_name === name),
-  );
-  return left.length === 0
-    ? undefined
-    : left.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain.name(order.order_id)));
 }

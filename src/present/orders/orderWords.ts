@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { slotText } from "../../actions/changes/orders.ts";
+import { slotText } from "../../actions/intent/slotKnowledge.ts";
 import { isIsolated } from "../../state/isolated.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason, isOrdinaryReason } from "../outcomes/cancelReasons.ts";

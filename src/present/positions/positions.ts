@@ -1,7 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { figureText, percentText } from "../../actions/intent/decimal.ts";
-import { slotText } from "../../actions/changes/orders.ts";
+import { slotText } from "../../actions/intent/slotKnowledge.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import { isIsolated } from "../../state/isolated.ts";
 import {

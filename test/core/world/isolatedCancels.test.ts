@@ -226,6 +226,36 @@ const SCENES: readonly Scene[] = [
       return await submit(stage, alone(cancelOrder(named(stage, "isolated SOL"), contextOf(stage))));
     },
   ],
+  [
+    "one isolated order: the request is lost, lists leave its slot out, and orders can't be read one by one",
+    async (stage) => {
+      const { control, gateway } = stage.exchange;
+      control.setFault({ method: "private/cancel", effect: "skipped", response: "none" });
+      control.setFault({
+        method: "private/get_order_state",
+        effect: "skipped",
+        times: 100,
+        response: { code: 13_021 },
+      });
+      (gateway ?? assert.fail("no gateway")).omittedSlots = control.slots().map(({ id }) => id);
+      return await submit(stage, alone(cancelOrder(named(stage, "isolated SOL"), contextOf(stage))));
+    },
+  ],
+  [
+    "one isolated order: the response is lost, lists leave its slot out, and orders can't be read one by one",
+    async (stage) => {
+      const { control, gateway } = stage.exchange;
+      control.setFault({ method: "private/cancel", response: "none" });
+      control.setFault({
+        method: "private/get_order_state",
+        effect: "skipped",
+        times: 100,
+        response: { code: 13_021 },
+      });
+      (gateway ?? assert.fail("no gateway")).omittedSlots = control.slots().map(({ id }) => id);
+      return await submit(stage, alone(cancelOrder(named(stage, "isolated SOL"), contextOf(stage))));
+    },
+  ],
 ];
 
 describe("cancels at the gateway", () => {
