@@ -238,7 +238,7 @@ export function isNotOffered(failure: Failure | undefined): boolean {
   return failure?.kind === "notOffered" || isToldAsNotOffered(failure);
 }
 
-/** Whether the server says that it does not have the method. Where that is known beforehand, it has no more to offer. */
+/** Whether the server says itself that it does not have the method. It may still offer others for the same. */
 function isToldAsNotOffered(failure: Failure | undefined): boolean {
   return failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND;
 }
