@@ -87,12 +87,7 @@ export function checkIntent(
   const unknown = found.filter(({ isUnknownMember }) => isUnknownMember === true);
   const problems = found.filter((problem) => isRefusedProblem(intent.method, problem));
   if (problems.length > 0 && !(effect === "read" && sendAnyway)) return { kind: "invalidParams", problems };
-  const lack = scopeProblem(intent.method, state, params);
-  // Who wrote the request may have the server's own response. Before a change, the confirmation says it.
-  const isInsisted =
-    lack?.kind === "notOffered" && intent.origin === "requestFile" && (effect !== "read" || sendsUnoffered);
-  const missing = isInsisted ? undefined : lack;
-  const refusal = effect === "read" ? missing : (readinessProblem(intent.method, state) ?? missing);
+  const refusal = lackOf(intent, state, { effect, params, sendsUnoffered });
   return (
     refusal ?? {
       intent: withMarket(intent, params, market),
@@ -105,6 +100,22 @@ export function checkIntent(
         (unknown.length > 0 || isUnknown(intent, serviceOf(state))),
     }
   );
+}
+
+/**
+ * Returns what the session lacks for a call. Who wrote the request may have the server's own response to a method that
+ * it is not known to offer: a change is told so in its confirmation.
+ */
+function lackOf(
+  { method, origin }: Intent,
+  state: SessionState,
+  asked: { readonly effect: Effect; readonly params: Members; readonly sendsUnoffered: boolean },
+): Failure | undefined {
+  const unready = asked.effect === "read" ? undefined : readinessProblem(method, state);
+  if (unready !== undefined) return unready;
+  const lack = scopeProblem(method, state, asked.params);
+  const isInsisted = origin === "requestFile" && (asked.effect !== "read" || asked.sendsUnoffered);
+  return lack?.kind === "notOffered" && isInsisted ? undefined : lack;
 }
 
 /** The most parameters that a confirmation warns of. */

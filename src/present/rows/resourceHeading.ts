@@ -123,11 +123,14 @@ function contentOf(
     case "stale":
       return "failed";
     case "failed":
-      if (failure?.kind === "missingScope" || failure?.kind === "noKey") return failure.kind;
-      if (isKeyRefused(failure)) return "refused";
-      // Where it is known beforehand, what the welcome text offers instead is not offered either.
-      return isNotOffered(failure) && failure?.kind === "exchange" ? "notOffered" : "failed";
+      return failedContent(failure);
   }
+}
+
+function failedContent(failure: Failure | undefined): ResourceHeading["content"] {
+  if (failure?.kind === "missingScope" || failure?.kind === "noKey") return failure.kind;
+  if (isKeyRefused(failure)) return "refused";
+  return isToldAsNotOffered(failure) ? "notOffered" : "failed";
 }
 
 function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): Plain[] {
@@ -232,7 +235,12 @@ export function isKeyless({ status, failure }: Snapshot<unknown>): boolean {
 
 /** Whether the server does not have the method, as it says itself or as is known of it. */
 export function isNotOffered(failure: Failure | undefined): boolean {
-  return failure?.kind === "notOffered" || (failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND);
+  return failure?.kind === "notOffered" || isToldAsNotOffered(failure);
+}
+
+/** Whether the server says itself that it does not have the method. It may still offer others for the same. */
+function isToldAsNotOffered(failure: Failure | undefined): boolean {
+  return failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND;
 }
 
 /** Whether the exchange did not accept the key, or its secret: only another one helps. */
@@ -242,9 +250,7 @@ export function isKeyRefused(failure: Failure | undefined): boolean {
 
 function failedText(failure: Failure | undefined, words: ResourceWords, place: Plain): Plain {
   if (failure?.kind === "noKey") return noKeyText(place);
-  return isNotOffered(failure) && failure?.kind === "exchange"
-    ? words.notOffered(place)
-    : readFailureText(failure, place);
+  return isToldAsNotOffered(failure) ? words.notOffered(place) : readFailureText(failure, place);
 }
 
 function happenedText(failure: Failure | undefined, place: string): Plain {
