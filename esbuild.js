@@ -140,6 +140,7 @@ const COMMANDS = {
   run: "src/cli/runCommand.ts",
   call: "src/cli/call/call.ts",
   completion: "src/cli/call/completion.ts",
+  stress: "src/cli/stress/stress.ts",
   check: "src/cli/checking/check.ts",
   methods: "src/cli/methods.ts",
   record: "src/cli/record.ts",
@@ -169,6 +170,7 @@ const TOGETHER = {
   [COMMANDS.check]: ["src/cli/main.ts"],
   [COMMANDS.methods]: ["src/cli/main.ts"],
   [COMMANDS.completion]: ["src/cli/main.ts", COMMANDS.methods],
+  [COMMANDS.stress]: ["src/cli/main.ts", COMMANDS.methods],
   [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run, COMMANDS.methods],
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],

@@ -10,17 +10,20 @@ import type { Recording, ReplayedFile } from "./recording/recording.ts";
 import { readRecordingFile } from "./recording/recordingFile.ts";
 import { createReplayAccess } from "./simulator/access/replayAccess.ts";
 import { readPublicKey } from "./simulator/access/authentication.ts";
-import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
+import { describeAccount, readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,
   simulatorHelpText,
   readCommandLine,
+  type ObservedStart,
   type SimulatorOptions,
 } from "./simulator/wire/commandLine.ts";
+import { scheduleOf } from "./simulator/wire/faultSchedule.ts";
 import { readFaultFile } from "./simulator/wire/faultFile.ts";
 import { runControl } from "./simulator/wire/controlRoutes.ts";
 import { createListing } from "./simulator/market/listing.ts";
 import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
+import { observeExchange, type ObservedExchange } from "./simulator/wire/observedExchange.ts";
 import { createReplayExchange } from "./simulator/wire/replayExchange.ts";
 import {
   startServer,
@@ -49,12 +52,17 @@ const stderrLog: Log = {
   error: (message) => process.stderr.write(`${message}\n`),
 };
 
+interface RunningExchange {
+  readonly server: SimulatorServer;
+  readonly exchange: Exchange;
+  /** What is noted of its conversations; undefined where nothing is. */
+  readonly observed: ObservedExchange | undefined;
+}
+
 /** Starts an exchange and its server. `faults`: a description that is known to be right. */
-async function start(
-  options: SimulatorOptions,
-  faults?: object,
-): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
-  const { port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile, accountFile } = options;
+async function start(options: SimulatorOptions, faults?: object): Promise<RunningExchange> {
+  const { observed, port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile, accountFile } =
+    options;
   const clock = createSystemClock();
   const exchange = createExchange({
     clock,
@@ -69,14 +77,19 @@ async function start(
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
     ...(accountFile === undefined ? {} : { account: accountIn(accountFile, clock.now()) }),
+    ...(observed === undefined ? {} : { account: describeAccount(observed.account) }),
     ...(publicKeyFile === undefined ? {} : { publicKey: publicKeyIn(publicKeyFile) }),
   });
   try {
     if (faults !== undefined) exchange.control.addFaults(faults);
+    const watched = observed === undefined ? undefined : observeExchange(exchange, clock);
+    if (observed?.schedule !== undefined)
+      exchange.control.addFaults({ seed: observed.schedule, faults: faultsOf(observed, observed.schedule) });
     return {
       exchange,
+      observed: watched,
       server: await startServer({
-        exchange,
+        exchange: watched?.served ?? exchange,
         port,
         limits,
         log: stderrLog,
@@ -87,6 +100,11 @@ async function start(
     exchange.dispose();
     throw error;
   }
+}
+
+/** Returns the faults that a bot is to meet. */
+function faultsOf({ only }: ObservedStart, seed: number): readonly object[] {
+  return scheduleOf(seed).filter((_, index) => only?.includes(index + 1) ?? true);
 }
 
 /** Serves a recording, with credentials of this start. */
@@ -209,11 +227,21 @@ interface ControlRequest {
   readonly response: MessagePort;
 }
 
+/** What a worker serves, and notes. */
+interface Served {
+  readonly exchange: ServedExchange;
+  readonly observed?: ObservedExchange | undefined;
+}
+
 function responseTo(
   { control, body }: ControlRequest,
-  exchange: ServedExchange,
+  { exchange, observed }: Served,
 ): { readonly result: string } | { readonly problem: string } {
   try {
+    if (observed !== undefined && control === "isSignedIn") return { result: JSON.stringify(observed.isSignedIn()) };
+    if (observed !== undefined && control === "schedule")
+      return { result: JSON.stringify(scheduleOf(Number((JSON.parse(body) as { readonly seed?: unknown }).seed))) };
+    if (observed !== undefined && control === "observation") return { result: JSON.stringify(observed.observation()) };
     const result = runControl(exchange.control ?? {}, control, body);
     return result === undefined ? { problem: `${control}?` } : { result };
   } catch (error) {
@@ -228,11 +256,11 @@ async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> 
     ...(workerData as Partial<SimulatorOptions> | undefined),
   };
   try {
-    const { server, exchange } =
+    const { server, ...served }: Served & { readonly server: SimulatorServer } =
       options.replay === undefined ? await start(options) : await startReplay(options.replay, options.port);
     port.on("message", (message: "stop" | ControlRequest) => {
       if (message === "stop") void server.close().then(() => port.close());
-      else message.response.postMessage(responseTo(message, exchange));
+      else message.response.postMessage(responseTo(message, served));
     });
     port.postMessage(server.addresses);
   } catch (error) {

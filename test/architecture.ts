@@ -103,6 +103,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/terminal/tokenServer.ts",
     "src/ui/editor/recordingFile.ts",
   ],
+  "node:child_process": ["src/cli/machine/childProcess.ts"],
   "node:readline": ["src/cli/machine/typedLine.ts"],
   "node:stream": ["src/cli/machine/typedLine.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],

@@ -17,6 +17,7 @@ const SHARED = {
   "dist/run.js": "src/cli/runCommand.ts",
   "dist/call.js": "src/cli/call/call.ts",
   "dist/completion.js": "src/cli/call/completion.ts",
+  "dist/stress.js": "src/cli/stress/stress.ts",
   "dist/check.js": "src/cli/checking/check.ts",
   "dist/methods.js": "src/cli/methods.ts",
   "dist/record.js": "src/cli/record.ts",

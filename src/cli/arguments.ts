@@ -74,10 +74,10 @@ export interface MethodsWishes {
   readonly format: "text" | "json" | "openrpc";
 }
 
-type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "simulator" | "completion";
+type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "simulator" | "stress" | "completion";
 
-/** A command whose help is in `help.ts`; the simulator has its own. */
-export type HelpTopic = Exclude<CommandName, "simulator">;
+/** A command whose help is in `help.ts`; the others have their own. */
+export type HelpTopic = Exclude<CommandName, "simulator" | "stress">;
 
 type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
@@ -87,8 +87,8 @@ type CommandLine =
   | { readonly kind: "methods"; readonly wishes: MethodsWishes }
   | { readonly kind: "record"; readonly wishes: RunWishes; readonly record: RecordWishes }
   | { readonly kind: "replay"; readonly wishes: ReplayWishes }
-  /** The words after the command: the simulator reads them itself. */
-  | { readonly kind: "simulator"; readonly words: readonly string[] }
+  /** The words after the command, which it reads itself. */
+  | { readonly kind: "simulator" | "stress"; readonly words: readonly string[] }
   | { readonly kind: "help"; readonly command: HelpTopic }
   | { readonly kind: "version" }
   /** A sentence that names the word, and no secret. */
@@ -121,12 +121,15 @@ const USUAL: RunWishes = {
  * Reads the words after the name of the program. `--name value` and `--name=value` mean the same; files follow `--`.
  */
 export function readArguments(words: readonly string[]): CommandLine {
-  const secret = secretWordProblem(words);
+  // What follows is the command of another program, which has options of its own.
+  const secret = secretWordProblem(
+    words[0] === "stress" && words.includes("--") ? words.slice(0, words.indexOf("--")) : words,
+  );
   if (secret !== undefined) return wrong(secret);
   const asked = words[0] === "help" ? [...words.slice(1), "--help"] : words;
   const [command, ...rest] = asked;
   const name = commandOf(command);
-  if (name === "simulator") return READERS.simulator(rest);
+  if (name === "simulator" || name === "stress") return READERS[name](rest);
   const options = asked.includes("--") ? asked.slice(0, asked.indexOf("--")) : asked;
   if (command === undefined || options.some((word) => word === "--help" || word === "-h"))
     return { kind: "help", command: name ?? "run" };
@@ -145,8 +148,14 @@ export const COMMANDS: readonly CommandName[] = [
   "record",
   "replay",
   "simulator",
+  "stress",
   "completion",
 ];
+
+/** The commands whose help is in `help.ts`. */
+export const HELP_TOPICS: readonly HelpTopic[] = COMMANDS.filter(
+  (each): each is HelpTopic => each !== "simulator" && each !== "stress",
+);
 
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
   run: readRun,
@@ -159,6 +168,7 @@ const READERS: Readonly<Record<CommandName, (words: readonly string[]) => Comman
     return typeof wishes === "string" ? wrong(wishes) : { kind: "replay", wishes };
   },
   simulator: (words) => ({ kind: "simulator", words }),
+  stress: (words) => ({ kind: "stress", words }),
   completion: (words) =>
     words.length === 1 && words[0] === "bash"
       ? { kind: "completion" }

@@ -192,6 +192,7 @@ function runHelp(): readonly string[] {
     `  trading-rpc record [FILE…] --out FILE     ${l10n.t("runs and records requests, responses, and events (record --help)")}`,
     `  trading-rpc replay FILE                   ${l10n.t("responds to calls from a recording (replay --help)")}`,
     `  trading-rpc simulator [${l10n.t("options")}]         ${l10n.t("starts an exchange simulator (simulator --help)")}`,
+    `  trading-rpc stress -- COMMAND…            ${l10n.t("runs your bot against faults, and reports findings (stress --help)")}`,
     `  trading-rpc completion bash               ${l10n.t("prints a completion script for bash")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),

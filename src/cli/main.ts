@@ -56,6 +56,8 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return await (await import("./checking/check.ts")).check(commandLine.wishes, masked);
     case "methods":
       return (await import("./methods.ts")).printMethods(commandLine.wishes, masked);
+    case "stress":
+      return await (await import("./stress/stress.ts")).stress(commandLine.words, masked);
     case "simulator":
       return await shell.simulator(commandLine.words);
   }

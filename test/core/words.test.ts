@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "vitest";
-import { COMMANDS } from "../../src/cli/arguments.ts";
+import { HELP_TOPICS } from "../../src/cli/arguments.ts";
+import { stressHelp } from "../../src/cli/stress/stressHelp.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { simulatorHelpText } from "../../src/simulator/wire/commandLine.ts";
 import { RULES, sourceWordFaults, wordFaults, type ShownText } from "../words.ts";
@@ -96,7 +97,7 @@ const SOURCES: Readonly<Record<string, () => ShownText[]>> = {
       .filter(([key]) => key.endsWith(".model"))
       .map(([place, text]) => ({ place, text, maxWords: 60 })),
   "command line": () =>
-    [...COMMANDS.filter((each) => each !== "simulator").map(helpText), simulatorHelpText()].flatMap((text) =>
+    [...HELP_TOPICS.map(helpText), simulatorHelpText(), stressHelp()].flatMap((text) =>
       text.split("\n").map((line) => ({ place: "--help", text: line, maxWords: PAGE_WORDS })),
     ),
   "schemas of request files": () => filesIn("media", ".schema.json").flatMap(descriptionsOf),

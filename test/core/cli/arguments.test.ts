@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readAccess, secretsOf } from "../../../src/cli/access.ts";
-import { COMMANDS, readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
+import { HELP_TOPICS, readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
 import { helpText } from "../../../src/cli/help.ts";
 import { EXIT } from "../../../src/cli/report.ts";
 import { REAL_IDS } from "../../realIds.ts";
@@ -350,11 +350,16 @@ describe("command line", () => {
       ["simulator", "--help"],
     ])
       assert.deepEqual(readArguments(words), { kind: "simulator", words: ["--help"] });
+    assert.deepEqual(readArguments(["help", "stress"]), { kind: "stress", words: ["--help"] });
+    // The words of a bot are its own, and so are its secrets of a simulator.
+    const bot = ["--", "node", "bot.mjs", "--secret", "{secret}", "--help"];
+    assert.deepEqual(readArguments(["stress", ...bot]), { kind: "stress", words: bot });
+    assert.equal(readArguments(["stress", "--secret", "x", ...bot]).kind, "wrong");
     assert.equal(readArguments(["run", "--env", "sim", "--", "--help"]).kind, "run");
   });
 
   test("the examples of the help are command lines", () => {
-    for (const command of COMMANDS.filter((each) => each !== "simulator")) {
+    for (const command of HELP_TOPICS) {
       const lines = helpText(command)
         .split("\n")
         .filter((line) => line.startsWith(`  trading-rpc ${command} `) && !line.includes("…"));

@@ -1,0 +1,47 @@
+import * as l10n from "../../base/l10n.ts";
+import { EXIT } from "../report.ts";
+import { RUN_SECONDS } from "./stressArguments.ts";
+
+/** Returns the text that `trading-rpc stress --help` prints. */
+export function stressHelp(): string {
+  const lines = [
+    l10n.t("trading-rpc stress runs your bot against simulators with faults, and reports what it does wrong."),
+    "",
+    `  trading-rpc stress [${l10n.t("options")}] -- COMMAND…`,
+    "",
+    l10n.t("Examples:"),
+    "  trading-rpc stress -- node bot.mjs",
+    "  trading-rpc stress --seeds 100 --jobs 4 --max-position 1000 -- python3 bot.py --url {ws}",
+    "  trading-rpc stress --replay 7:1,3 -- node bot.mjs",
+    "",
+    l10n.t("Options"),
+    ...[
+      ["--seeds N", l10n.t("the number of schedules of faults (default: {0})", 20)],
+      ["--jobs N", l10n.t("bots that run at once (default: {0})", 1)],
+      ["--for SECONDS", l10n.t("the time of each run (default: {0})", RUN_SECONDS)],
+      ["--replay SEED[:FAULTS]", l10n.t("one schedule, as a report names it")],
+      ["--max-position N", l10n.t("the largest position in an instrument")],
+      ["--max-open-orders N", l10n.t("the most open orders")],
+      ["--max-order N", l10n.t("the largest amount of an order")],
+      ["--max-data-age SECONDS", l10n.t("the greatest age of market data before an order")],
+      ["--exit clean|flat|any", l10n.t("clean: no open orders at the end; flat: no positions either (default: any)")],
+      ["--format text|json|junit", l10n.t("the form of the report (default: text)")],
+      ["--output FILE", l10n.t("the file of the report (default: the standard output)")],
+      ["--yes", l10n.t("starts the bot without asking")],
+    ].map(([option = "", meaning = ""]) => `  ${option.padEnd(26)}${meaning}`),
+    "",
+    l10n.t("The bot gets the address and credentials of its simulator as environment variables:"),
+    "  TRADING_RPC_SIM_URL, TRADING_RPC_SIM_HTTP_URL, TRADING_RPC_SIM_CLIENT_ID, TRADING_RPC_SIM_CLIENT_SECRET",
+    l10n.t("{0} in COMMAND stand for the same.", "{ws} {http} {id} {secret}"),
+    "",
+    l10n.t("Exit codes"),
+    ...(
+      [
+        [EXIT.passed, l10n.t("no finding")],
+        [EXIT.failed, l10n.t("findings")],
+        [EXIT.usage, l10n.t("usage error, or nothing was tested")],
+      ] as const
+    ).map(([code, meaning]) => `  ${String(code)}  ${meaning}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
