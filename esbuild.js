@@ -170,7 +170,7 @@ const TOGETHER = {
   [COMMANDS.check]: ["src/cli/main.ts"],
   [COMMANDS.methods]: ["src/cli/main.ts"],
   [COMMANDS.completion]: ["src/cli/main.ts", COMMANDS.methods],
-  [COMMANDS.stress]: ["src/cli/main.ts", COMMANDS.methods],
+  [COMMANDS.stress]: ["src/cli/main.ts"],
   [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run, COMMANDS.methods],
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],

@@ -1,7 +1,7 @@
 import * as crypto from "node:crypto";
 import * as fs from "node:fs";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { createSystemClock } from "./base/clock.ts";
+import { createSystemClock, type Clock } from "./base/clock.ts";
 import { CallError, messageOf } from "./base/failure.ts";
 import * as l10n from "./base/l10n.ts";
 import { silentLog, type Log } from "./base/log.ts";
@@ -18,7 +18,7 @@ import {
   type ObservedStart,
   type SimulatorOptions,
 } from "./simulator/wire/commandLine.ts";
-import { scheduleOf } from "./simulator/wire/faultSchedule.ts";
+import { scheduleOf } from "./simulator/library/faultSchedule.ts";
 import { readFaultFile } from "./simulator/wire/faultFile.ts";
 import { runControl } from "./simulator/wire/controlRoutes.ts";
 import { createListing } from "./simulator/market/listing.ts";
@@ -61,8 +61,7 @@ interface RunningExchange {
 
 /** Starts an exchange and its server. `faults`: a description that is known to be right. */
 async function start(options: SimulatorOptions, faults?: object): Promise<RunningExchange> {
-  const { observed, port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile, accountFile } =
-    options;
+  const { observed, port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile } = options;
   const clock = createSystemClock();
   const exchange = createExchange({
     clock,
@@ -76,15 +75,12 @@ async function start(options: SimulatorOptions, faults?: object): Promise<Runnin
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
-    ...(accountFile === undefined ? {} : { account: accountIn(accountFile, clock.now()) }),
-    ...(observed === undefined ? {} : { account: describeAccount(observed.account) }),
+    account: accountOf(options, clock.now()),
     ...(publicKeyFile === undefined ? {} : { publicKey: publicKeyIn(publicKeyFile) }),
   });
   try {
     if (faults !== undefined) exchange.control.addFaults(faults);
-    const watched = observed === undefined ? undefined : observeExchange(exchange, clock);
-    if (observed?.schedule !== undefined)
-      exchange.control.addFaults({ seed: observed.schedule, faults: faultsOf(observed, observed.schedule) });
+    const watched = observed === undefined ? undefined : observe(exchange, observed, clock);
     return {
       exchange,
       observed: watched,
@@ -102,9 +98,14 @@ async function start(options: SimulatorOptions, faults?: object): Promise<Runnin
   }
 }
 
-/** Returns the faults that a bot is to meet. */
-function faultsOf({ only }: ObservedStart, seed: number): readonly object[] {
-  return scheduleOf(seed).filter((_, index) => only?.includes(index + 1) ?? true);
+/** Observes an exchange, with the faults that a bot is to meet. */
+function observe(exchange: Exchange, { schedule, only }: ObservedStart, clock: Clock): ObservedExchange {
+  if (schedule !== undefined)
+    exchange.control.addFaults({
+      seed: schedule,
+      faults: scheduleOf(schedule).filter((_, index) => only?.includes(index + 1) ?? true),
+    });
+  return observeExchange(exchange, clock);
 }
 
 /** Serves a recording, with credentials of this start. */
@@ -133,6 +134,12 @@ function publicKeyIn(file: string): string {
     kind: "refused",
     reason: l10n.t("{0} is not a public key in PEM format: Ed25519, or RSA with at least 2048 bits.", plain.text(file)),
   });
+}
+
+/** Returns the account that is described, if one is. */
+function accountOf({ accountFile, observed }: SimulatorOptions, nowMs: number): DescribedAccount | undefined {
+  if (observed !== undefined) return describeAccount(observed.account);
+  return accountFile === undefined ? undefined : accountIn(accountFile, nowMs);
 }
 
 /** Returns the account of a file, in what is listed at a moment. Throws `refused` where the file is wrong. */

@@ -565,6 +565,8 @@ const METHOD_NAMES_STAND_IN = [
   "src/state/",
   // A program and a sentence that are written for users.
   "src/requests/writing/exportCode.ts",
+  // The conduct of a bot is judged by what it calls.
+  "src/recording/bots/",
   "src/requests/file/scan.ts",
 ];
 

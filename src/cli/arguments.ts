@@ -152,11 +152,6 @@ export const COMMANDS: readonly CommandName[] = [
   "completion",
 ];
 
-/** The commands whose help is in `help.ts`. */
-export const HELP_TOPICS: readonly HelpTopic[] = COMMANDS.filter(
-  (each): each is HelpTopic => each !== "simulator" && each !== "stress",
-);
-
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
   run: readRun,
   call: readCallWords,

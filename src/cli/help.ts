@@ -20,6 +20,9 @@ const HELP: Readonly<Record<HelpTopic, () => readonly string[]>> = {
   completion: completionHelp,
 };
 
+/** The commands whose help is here. */
+export const HELP_TOPICS = Object.keys(HELP) as readonly HelpTopic[];
+
 function callHelp(): readonly string[] {
   return [
     l10n.t("trading-rpc call sends one request, without a file."),

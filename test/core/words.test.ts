@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "vitest";
-import { HELP_TOPICS } from "../../src/cli/arguments.ts";
 import { stressHelp } from "../../src/cli/stress/stressHelp.ts";
-import { helpText } from "../../src/cli/help.ts";
+import { HELP_TOPICS, helpText } from "../../src/cli/help.ts";
 import { simulatorHelpText } from "../../src/simulator/wire/commandLine.ts";
 import { RULES, sourceWordFaults, wordFaults, type ShownText } from "../words.ts";
 
@@ -22,6 +21,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map(
     "The id must be a whole number. Trading RPC replaces it with ",
     "With the id null, the request is a notification, and the exc",
     "id",
+    "{ws} {http} {id} {secret}",
   ].map((text) => [`id: ${text}`, "the member of a JSON-RPC request has this name"] as const),
 );
 

@@ -2,9 +2,9 @@ import * as l10n from "../../base/l10n.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { methodTable, type MethodEntry, type ParamEntry } from "../../catalogue/reference/methodTable.ts";
 import { ENVIRONMENTS_BY_NAME } from "../../requests/file/readRequest.ts";
-import { COMMANDS, HELP_TOPICS } from "../arguments.ts";
+import { COMMANDS } from "../arguments.ts";
 import { stressHelp } from "../stress/stressHelp.ts";
-import { helpText } from "../help.ts";
+import { HELP_TOPICS, helpText } from "../help.ts";
 import { CALL_OPTIONS } from "./callArguments.ts";
 
 /**

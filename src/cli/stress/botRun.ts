@@ -119,7 +119,7 @@ async function scheduleOf(
 }
 
 /**
- * Waits until the bot has ended, its time is over, or nobody waits any longer. `strange`: it has not signed in to the
+ * Waits until the bot has ended, its time is over, or the user stops the test. `strange`: it has not signed in to the
  * simulator in time, or has ended before.
  */
 async function watch(

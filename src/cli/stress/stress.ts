@@ -31,7 +31,7 @@ export async function stress(words: readonly string[], shell: Shell): Promise<Ex
   }
 }
 
-/** Asks before the first start. Returns a sentence where the bot must not be started, or the report can't be written. */
+/** Asks before the first start. Returns a sentence where nothing may be started, or the report can't be written. */
 async function refusalOf(
   { isConfirmed, command, output }: StressWishes,
   { terminal, files }: Shell,
@@ -190,18 +190,18 @@ async function shrink(
 async function write(
   report: StressReport,
   { format, output }: StressWishes,
-  { files, writeOut, writeError }: Shell,
+  shell: Pick<Shell, "files" | "writeOut" | "writeError">,
 ): Promise<void> {
   const text = stressText(report, format);
   if (output === undefined) {
-    writeOut(text);
+    shell.writeOut(text);
     return;
   }
-  writeOut(`${summaryLine(report)}\n`);
-  await files
-    .write(files.resolve(output), text)
+  shell.writeOut(`${summaryLine(report)}\n`);
+  await shell.files
+    .write(shell.files.resolve(output), text)
     .catch((error: unknown) =>
-      writeError(
+      shell.writeError(
         `${l10n.t("Couldn't write the report to {0}: {1}", plain.text(output), plain.text(messageOf(error)))}\n`,
       ),
     );

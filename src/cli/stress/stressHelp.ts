@@ -24,7 +24,10 @@ export function stressHelp(): string {
       ["--max-open-orders N", l10n.t("the most open orders")],
       ["--max-order N", l10n.t("the largest amount of an order")],
       ["--max-data-age SECONDS", l10n.t("the greatest age of market data before an order")],
-      ["--exit clean|flat|any", l10n.t("clean: no open orders at the end; flat: no positions either (default: any)")],
+      [
+        "--exit clean|flat|any",
+        l10n.t("clean: no open orders at the end; flat: no positions either (by default, any)"),
+      ],
       ["--format text|json|junit", l10n.t("the form of the report (default: text)")],
       ["--output FILE", l10n.t("the file of the report (default: the standard output)")],
       ["--yes", l10n.t("starts the bot without asking")],
@@ -32,7 +35,8 @@ export function stressHelp(): string {
     "",
     l10n.t("The bot gets the address and credentials of its simulator as environment variables:"),
     "  TRADING_RPC_SIM_URL, TRADING_RPC_SIM_HTTP_URL, TRADING_RPC_SIM_CLIENT_ID, TRADING_RPC_SIM_CLIENT_SECRET",
-    l10n.t("{0} in COMMAND stand for the same.", "{ws} {http} {id} {secret}"),
+    l10n.t("In COMMAND, these placeholders are replaced with the same values:"),
+    "  {ws} {http} {id} {secret}",
     "",
     l10n.t("Exit codes"),
     ...(

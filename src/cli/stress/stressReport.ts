@@ -1,6 +1,6 @@
 import { factsOf, type BotFacts } from "../../recording/bots/facts.ts";
 import { CHECKS, type CheckName } from "../../recording/bots/checks.ts";
-import type { Finding } from "../../recording/bots/check.ts";
+import type { BotFinding } from "../../recording/bots/check.ts";
 import type { BotFrame, DeclaredBounds, SentFrame } from "../../recording/bots/frames.ts";
 import type { BotRun, ChosenFaults } from "./botRun.ts";
 
@@ -84,7 +84,7 @@ export function factRows(runs: readonly BotRun[]): StressReport["facts"] {
   return runs.map((run) => ({ seed: run.faults.seed, ...factsOf(run.conversation) }));
 }
 
-function costOf({ conversation }: BotRun, { stake }: Finding): number | undefined {
+function costOf({ conversation }: BotRun, { stake }: BotFinding): number | undefined {
   const mark = stake === undefined ? undefined : conversation.end?.account?.marks[stake.instrument];
   return stake === undefined || mark === undefined ? undefined : Math.round(stake.amount * mark.usdPerUnit * 100) / 100;
 }

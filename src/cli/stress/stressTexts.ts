@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<StressFormat, (report: StressReport) => string>> 
   junit: junitReport,
 };
 
-/** Returns the last line: what was found, in how many schedules, and how many checks that was. It never says "passed". */
+/** Returns the last line: findings, schedules, and exercised checks. It never says "passed". */
 export function summaryLine({ schedules, checks, findings }: StressReport): Plain {
   const exercised = checks.filter((row) => row.exercised > 0).length;
   return findings.length === 0
@@ -112,11 +112,11 @@ function replayCommand(report: StressReport, { seed, places }: ReportedFinding):
 
 const TRUTH_WIDTH = 36;
 
-/** Returns frames as two columns: the truth at the exchange, and what the bot had been told. */
+/** Returns frames as two columns: the truth at the exchange, and what the bot sent and received. */
 function frameLines(frames: readonly ShownFrame[]): readonly string[] {
   if (frames.length === 0) return [];
   return [
-    `${"ms".padStart(8)}  ${l10n.t("The truth at the exchange").padEnd(TRUTH_WIDTH)}  ${l10n.t("What the bot had been told")}`,
+    `${"ms".padStart(8)}  ${l10n.t("The truth at the exchange").padEnd(TRUTH_WIDTH)}  ${l10n.t("What the bot sent and received")}`,
     ...frames.map(
       ({ atMs, truth, told }) =>
         `${String(Math.round(atMs)).padStart(8)}  ${plain.text(truth).padEnd(TRUTH_WIDTH)}  ${plain.text(told, 160)}`,

@@ -1,15 +1,15 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
-import type { Check, CheckResult, Finding } from "./check.ts";
-import { instrumentOf, isOrder, numberOf, type Conversation } from "./conversation.ts";
+import type { Check, CheckResult, BotFinding } from "./check.ts";
+import { callInstrument, isOrder, callNumber, type Conversation } from "./conversation.ts";
 import type { SentFrame } from "./frames.ts";
 
 const NOT_EXERCISED: CheckResult = { isExercised: false, findings: [] };
 
-/** A process that was ended by a signal that nobody sent it on purpose. */
+/** A process that was ended by a signal that was not sent on purpose. */
 export const crash: Check = ({ end, frames }) => {
   if (end === undefined) return NOT_EXERCISED;
-  const findings: Finding[] =
+  const findings: BotFinding[] =
     end.how === "exited" && end.signal !== undefined
       ? [{ at: frames.length, detail: l10n.t("The process was ended by {0}.", plain.name(end.signal)) }]
       : [];
@@ -105,9 +105,9 @@ export const maxOpenOrders: Check = ({ calls, bounds: { maxOpenOrders: most } })
 export const maxOrder: Check = ({ calls, bounds: { maxOrder: most } }) => {
   const orders = calls.filter(({ frame }) => isOrder(frame));
   if (most === undefined) return NOT_EXERCISED;
-  const findings = orders.flatMap(({ at, frame }): Finding[] => {
-    const amount = numberOf(frame, "amount") ?? numberOf(frame, "contracts") ?? 0;
-    const instrument = instrumentOf(frame);
+  const findings = orders.flatMap(({ at, frame }): BotFinding[] => {
+    const amount = callNumber(frame, "amount") ?? callNumber(frame, "contracts") ?? 0;
+    const instrument = callInstrument(frame);
     return amount > most
       ? [
           {
@@ -126,11 +126,11 @@ export const maxDataAge: Check = (conversation) => {
   const { calls, bounds } = conversation;
   const { maxDataAgeMs: most } = bounds;
   if (most === undefined) return NOT_EXERCISED;
-  const orders = calls.filter(({ frame }) => isOrder(frame) && instrumentOf(frame) !== undefined);
-  const findings = orders.flatMap(({ at, frame }): Finding[] => {
+  const orders = calls.filter(({ frame }) => isOrder(frame) && callInstrument(frame) !== undefined);
+  const findings = orders.flatMap(({ at, frame }): BotFinding[] => {
     const ageMs = dataAge(conversation, at, frame);
     if (ageMs <= most) return [];
-    const instrument = plain.name(instrumentOf(frame) ?? "");
+    const instrument = plain.name(callInstrument(frame) ?? "");
     return [
       {
         at,
@@ -145,7 +145,7 @@ export const maxDataAge: Check = (conversation) => {
 
 /** Returns how old the latest market data of an order's instrument was, in ms; Infinity where there was none. */
 function dataAge({ frames, calls }: Conversation, before: number, order: SentFrame): number {
-  const instrument = instrumentOf(order) ?? "";
+  const instrument = callInstrument(order) ?? "";
   const index = instrument.split("-")[0] ?? "";
   const isAbout = (frame: SentFrame): boolean =>
     frame.method.startsWith("public/") &&
@@ -166,7 +166,7 @@ export const accountAtExit: Check = ({ bounds, end, frames }) => {
   const account = end?.account;
   if (bounds.exit === undefined || account === undefined || end?.how === "killed") return NOT_EXERCISED;
   const open = Object.entries(account.positions).filter(([, size]) => size !== 0);
-  const findings: Finding[] = [
+  const findings: BotFinding[] = [
     ...(account.openOrders === 0
       ? []
       : [{ at: frames.length, detail: l10n.t("Orders are open after the end: {0}.", account.openOrders) }]),

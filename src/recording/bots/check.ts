@@ -2,7 +2,7 @@ import type { Plain } from "../../base/plain.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** Something that a bot did wrong. */
-export interface Finding {
+export interface BotFinding {
   /** The index of the frame; the number of frames for what showed at the end. */
   readonly at: number;
   /** A sentence about it. */
@@ -15,7 +15,7 @@ export interface Finding {
 export interface CheckResult {
   /** Whether the bot was in the situation that the check is about. */
   readonly isExercised: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly BotFinding[];
 }
 
 /** A question about the conduct of a bot, decided from its frames and its end. */

@@ -65,19 +65,19 @@ const ORDERS: ReadonlySet<string> = new Set(["private/buy", "private/sell", "pri
 const VOLATILE: ReadonlySet<string> = new Set(["nonce", "timestamp", "valid_until"]);
 
 /** Returns a text that is the same for calls that ask for the same. */
-export function meaningOf({ method, params }: Pick<SentFrame, "method" | "params">): string {
+export function callMeaning({ method, params }: Pick<SentFrame, "method" | "params">): string {
   const members = Object.entries(params).filter(([name]) => !VOLATILE.has(name));
   return `${method} ${JSON.stringify(members.toSorted(([one], [other]) => (one < other ? -1 : 1)))}`;
 }
 
 /** Returns the instrument that a call or a channel is about. */
-export function instrumentOf({ params }: Pick<SentFrame, "params">): string | undefined {
+export function callInstrument({ params }: Pick<SentFrame, "params">): string | undefined {
   const name = params["instrument_name"];
   return typeof name === "string" ? name : undefined;
 }
 
 /** Returns a number of the parameters, also where it is written as a text. */
-export function numberOf({ params }: Pick<SentFrame, "params">, name: string): number | undefined {
+export function callNumber({ params }: Pick<SentFrame, "params">, name: string): number | undefined {
   const value = params[name];
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
@@ -94,7 +94,7 @@ export function errorCodeOf({ reply }: BotCall): number | undefined {
 }
 
 /** Returns the channels that a call subscribes to. */
-export function channelsOf({ params }: Pick<SentFrame, "params">): readonly string[] {
+export function subscribedChannels({ params }: Pick<SentFrame, "params">): readonly string[] {
   const { channels } = params;
   return Array.isArray(channels) ? channels.filter((each): each is string => typeof each === "string") : [];
 }

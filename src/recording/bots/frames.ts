@@ -65,7 +65,7 @@ export interface BotEnd {
   /** `exited`: on its own; `stopped`: when it was asked to; `killed`: it did not end when it was asked to. */
   readonly how: "exited" | "stopped" | "killed";
   readonly exitCode: number | undefined;
-  /** The signal that ended it, where nobody asked it to end. */
+  /** The signal that ended it, where it was not asked to end. */
   readonly signal: string | undefined;
   /** The longest time in which the same bot sent nothing where there were no faults, in ms. */
   readonly usualSilenceMs: number | undefined;

@@ -13,13 +13,13 @@ import {
 } from "../../catalogue/codes.ts";
 import { rateClassOf } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
-import type { Check, Finding } from "./check.ts";
+import type { Check, BotFinding } from "./check.ts";
 import {
-  channelsOf,
+  subscribedChannels,
   errorCodeOf,
   isDone,
   isWrite,
-  meaningOf,
+  callMeaning,
   type BotCall,
   type Conversation,
 } from "./conversation.ts";
@@ -31,7 +31,7 @@ const RESUBSCRIBE_MS = 3000;
 /** Channels that were held before a drop, and neither subscribed nor polled again. */
 export const lostChannel: Check = (conversation) => {
   const { frames, calls } = conversation;
-  const findings: Finding[] = [];
+  const findings: BotFinding[] = [];
   let isExercised = false;
   for (const [closedAt, closed] of frames.entries()) {
     if (closed.kind !== "closed" || closed.link !== "webSocket") continue;
@@ -69,8 +69,8 @@ function channelsHeld(calls: readonly BotCall[], connection: number, before: num
   for (const call of calls) {
     const { frame } = call;
     if (call.at > before || frame.connection !== connection || !isDone(call)) continue;
-    if (/\/subscribe$/.test(frame.method)) for (const channel of channelsOf(frame)) held.add(channel);
-    if (/\/unsubscribe$/.test(frame.method)) for (const channel of channelsOf(frame)) held.delete(channel);
+    if (/\/subscribe$/.test(frame.method)) for (const channel of subscribedChannels(frame)) held.add(channel);
+    if (/\/unsubscribe$/.test(frame.method)) for (const channel of subscribedChannels(frame)) held.delete(channel);
     if (/\/unsubscribe_all$/.test(frame.method)) held.clear();
   }
   return [...held].filter((channel) => POLLED[familyOf(channel)] !== undefined);
@@ -105,7 +105,7 @@ function isHeldOrPolled(
     return (
       (at > after || frame.connection !== besides) &&
       /\/subscribe$/.test(frame.method) &&
-      channelsOf(frame).some((each) => familyOf(each) === family)
+      subscribedChannels(frame).some((each) => familyOf(each) === family)
     );
   });
 }
@@ -119,7 +119,7 @@ export const silentHeartbeat: Check = (conversation) => {
   const asked = frames.flatMap((frame, at) =>
     frame.kind === "received" && frame.isTestRequest === true ? [{ frame, at }] : [],
   );
-  const findings = asked.flatMap(({ frame, at }): Finding[] => {
+  const findings = asked.flatMap(({ frame, at }): BotFinding[] => {
     const isAnswered = calls.some(
       (call) => call.at > at && call.frame.connection === frame.connection && call.frame.method === "public/test",
     );
@@ -145,14 +145,14 @@ const CLOSE_GRACE_MS = 100;
 /** Calls that come too soon after 10028: before the credits for one are there again. */
 export const tooSoonAfterLimit: Check = ({ calls, frames }) => {
   const limited = calls.filter((call) => errorCodeOf(call) === TOO_MANY_REQUESTS);
-  const findings = limited.flatMap((call): Finding[] => {
+  const findings = limited.flatMap((call): BotFinding[] => {
     const { reply, frame } = call;
     if (reply === undefined) return [];
     const { cost, refillPerMs } = RATE_BUDGETS[rateClassOf(frame.method)];
     const waitMs = Math.min(cost / refillPerMs, LONGEST_WAIT_MS);
     const isNew = (sent: SentFrame): boolean =>
       sent.link === "http"
-        ? meaningOf(sent) === meaningOf(frame)
+        ? callMeaning(sent) === callMeaning(frame)
         : frames.findIndex((each) => each.kind === "opened" && each.connection === sent.connection) > reply.at;
     const next = calls.find(({ at, frame: sent }) => at > reply.at && isNew(sent));
     const afterMs = (next?.frame.atMs ?? Infinity) - reply.frame.atMs;
@@ -204,7 +204,7 @@ export const signIns: Check = ({ calls }) => {
 /** How long after a refused token a sign-in is because of it, in ms. */
 const SIGN_IN_MS = 5000;
 
-function mostInAMinute(calls: readonly BotCall[], most: number): readonly Finding[] {
+function mostInAMinute(calls: readonly BotCall[], most: number): readonly BotFinding[] {
   const late = calls.find((call, index) => {
     const first = calls[index - most];
     return first !== undefined && call.frame.atMs - first.frame.atMs <= MINUTE_MS;
@@ -221,13 +221,13 @@ const PASSING: readonly number[] = [
   ...[INTERNAL_ERROR, INTERNAL_SERVER_ERROR, UNAUTHORIZED, AUTHORIZATION_REQUIRED, 10012, 10019, 10040, 10047],
 ];
 
-/** The same request, refused again and again. */
+/** A request that is refused again and again. */
 export const sameRefusal: Check = ({ calls }) => {
   const counts = new Map<string, number>();
-  const findings: Finding[] = [];
+  const findings: BotFinding[] = [];
   let isExercised = false;
   for (const call of calls) {
-    const meaning = meaningOf(call.frame);
+    const meaning = callMeaning(call.frame);
     const code = errorCodeOf(call);
     if (code === undefined || PASSING.includes(code)) {
       if (isDone(call)) counts.delete(meaning);
@@ -257,7 +257,7 @@ export const sameId: Check = ({ calls }) => {
       frame.link === "webSocket" && frame.id !== undefined && !/^public\/(?:test|set_heartbeat)$/.test(frame.method),
   );
   const waiting = new Map<string, BotCall>();
-  const findings: Finding[] = [];
+  const findings: BotFinding[] = [];
   let isExercised = false;
   let lastReply = -1;
   for (const call of sent) {
@@ -291,7 +291,7 @@ const ON_ITS_WAY_MS = 50;
 export const deadToken: Check = (conversation) => {
   const refused = conversation.calls.filter(isDeadToken);
   const counts = new Map<string, number>();
-  const findings = refused.flatMap((call): Finding[] => {
+  const findings = refused.flatMap((call): BotFinding[] => {
     const place = credentialOf(call);
     const first = refused.find((each) => credentialOf(each) === place);
     if (first?.reply === undefined || call.frame.atMs - first.reply.frame.atMs < ON_ITS_WAY_MS) return [];

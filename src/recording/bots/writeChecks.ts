@@ -4,15 +4,15 @@ import { isObject } from "../../base/json.ts";
 import { SETTLEMENT_IN_PROGRESS, SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { provesRefusal } from "../../catalogue/errorCodes.ts";
 import { effectOf } from "../../catalogue/index.ts";
-import type { Check, Finding } from "./check.ts";
+import type { Check, BotFinding } from "./check.ts";
 import {
   errorCodeOf,
-  instrumentOf,
+  callInstrument,
   isDone,
   isOrder,
   isPlacing,
-  meaningOf,
-  numberOf,
+  callMeaning,
+  callNumber,
   type BotCall,
   type Conversation,
 } from "./conversation.ts";
@@ -38,7 +38,7 @@ const SOONEST_REPETITION_MS = 500;
 /** An equal change after a response that was lost, late, or proved nothing, without evidence in between. */
 export const repeatedWrite: Check = ({ frames, calls }) => {
   const adding = calls.filter(({ frame }) => ADDING.has(frame.method) && frame.params["reduce_only"] !== true);
-  const findings: Finding[] = [];
+  const findings: BotFinding[] = [];
   let isExercised = false;
   for (const first of adding) {
     const unknownFromMs = unknownFrom(frames, first);
@@ -48,7 +48,7 @@ export const repeatedWrite: Check = ({ frames, calls }) => {
       ({ at, frame }) =>
         at > first.at &&
         frame.atMs >= unknownFromMs &&
-        meaningOf(frame) === meaningOf(first.frame) &&
+        callMeaning(frame) === callMeaning(first.frame) &&
         (first.reply === undefined || isUnproved(first) || at < first.reply.at),
     );
     if (second === undefined || hasEvidence(frames, calls, { from: first.at, to: second.at })) continue;
@@ -110,9 +110,9 @@ function hasEvidence(
   );
 }
 
-function stakeOf(frame: SentFrame): Finding["stake"] {
-  const instrument = instrumentOf(frame);
-  const amount = numberOf(frame, "amount") ?? numberOf(frame, "contracts");
+function stakeOf(frame: SentFrame): BotFinding["stake"] {
+  const instrument = callInstrument(frame);
+  const amount = callNumber(frame, "amount") ?? callNumber(frame, "contracts");
   return instrument === undefined || amount === undefined ? undefined : { instrument, amount };
 }
 
@@ -124,7 +124,7 @@ const POSITIONS_TOLD = /^user\.(?:changes|portfolio)\b/;
 /** The first placing of a new connection before orders and positions were read or received. */
 export const reconnectWithoutReading: Check = (conversation) => {
   const { frames, calls } = conversation;
-  const findings: Finding[] = [];
+  const findings: BotFinding[] = [];
   let isExercised = false;
   for (const [closedAt, closed] of frames.entries()) {
     if (closed.kind !== "closed" || closed.link !== "webSocket") continue;
@@ -190,7 +190,7 @@ const GAP_GRACE_MS = 2000;
 /** Orders in an instrument after a gap in its book, without a new snapshot. */
 export const gapInBook: Check = (conversation) => {
   const gaps = gapsIn(conversation);
-  const findings = gaps.flatMap((gap): Finding[] => {
+  const findings = gaps.flatMap((gap): BotFinding[] => {
     const order = orderAfter(conversation, gap);
     return order === undefined
       ? []
@@ -238,7 +238,7 @@ function orderAfter({ frames, calls }: Conversation, { at, atMs, channel, instru
   const read = calls.find(
     (call) =>
       call.at > at &&
-      instrumentOf(call.frame) === instrument &&
+      callInstrument(call.frame) === instrument &&
       /get_order_book/.test(call.frame.method) &&
       isDone(call),
   );
@@ -249,7 +249,7 @@ function orderAfter({ frames, calls }: Conversation, { at, atMs, channel, instru
       call.at < until &&
       call.frame.atMs - atMs > GAP_GRACE_MS &&
       isOrder(call.frame) &&
-      instrumentOf(call.frame) === instrument,
+      callInstrument(call.frame) === instrument,
   );
 }
 
@@ -269,7 +269,7 @@ const MANY_CLOSED = 4;
 /** Changes that go on although the exchange says that it takes none. */
 export const closedMarket: Check = ({ calls }) => {
   const refused = calls.filter((call) => isPlacing(call.frame) && CLOSED.includes(errorCodeOf(call) ?? 0));
-  const findings: Finding[] = [];
+  const findings: BotFinding[] = [];
   let run: BotCall[] = [];
   for (const call of calls.filter(({ frame }) => isPlacing(frame))) {
     const before = run.at(-1)?.reply?.frame.atMs ?? -Infinity;

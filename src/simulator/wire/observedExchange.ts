@@ -16,11 +16,11 @@ export interface ObservedExchange {
   /** Whether a private call was carried out, or a sign-in. */
   isSignedIn(): boolean;
   /** Returns what was noted, and the account now. Faults that wait are cleared, and maintenance ends. */
-  observation(): Observation;
+  observation(): ObservedConversation;
 }
 
 /** What was noted of a conversation. */
-export interface Observation {
+export interface ObservedConversation {
   readonly frames: readonly BotFrame[];
   readonly account: AccountAtEnd;
   /** The time since the beginning, in ms. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readAccess, secretsOf } from "../../../src/cli/access.ts";
-import { HELP_TOPICS, readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
-import { helpText } from "../../../src/cli/help.ts";
+import { readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
+import { HELP_TOPICS, helpText } from "../../../src/cli/help.ts";
 import { EXIT } from "../../../src/cli/report.ts";
 import { REAL_IDS } from "../../realIds.ts";
 

@@ -15,9 +15,8 @@ import { createParamSchemas } from "../../../src/catalogue/generated/paramSchema
 import { CHANNEL_PATTERNS, createCheckedSchemas } from "../../../src/catalogue/generated/schemas.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { methodReferences } from "../../../src/catalogue/reference/reference.ts";
-import { HELP_TOPICS } from "../../../src/cli/arguments.ts";
 import { stressHelp } from "../../../src/cli/stress/stressHelp.ts";
-import { helpText } from "../../../src/cli/help.ts";
+import { HELP_TOPICS, helpText } from "../../../src/cli/help.ts";
 import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
 import { linkTroubleText } from "../../../src/present/text/linkTroubleText.ts";
 import { pageWords } from "../../../src/ui/trades/pageText.ts";

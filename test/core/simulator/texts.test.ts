@@ -66,6 +66,7 @@ describe("command line", () => {
         publicKeyFile: undefined,
         accountFile: undefined,
         faultFile: undefined,
+        observed: undefined,
         replay: undefined,
       },
     ],

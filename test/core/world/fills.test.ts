@@ -206,7 +206,10 @@ describe("fills", () => {
     await world.clock.advance(10_000);
     await reading;
     assert.equal(reads(), 5);
-    assert.equal(dayText(world.live.storeOf(createFillsStore), times), "today ETH +0.0004066, fees 0.00001188, funding 0 (as of 12:05)");
+    assert.equal(
+      dayText(world.live.storeOf(createFillsStore), times),
+      "today ETH +0.0004066, fees 0.00001188, funding 0 (as of 12:05)",
+    );
     world.live.dispose();
   });
 

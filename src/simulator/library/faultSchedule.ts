@@ -1,5 +1,5 @@
 import type { Random } from "../../base/clock.ts";
-import type { FaultDescription } from "../library/library.ts";
+import type { FaultDescription } from "./library.ts";
 import { createSeededRandom, namedSeed, randomInteger, randomOf } from "../text/seededRandom.ts";
 
 /** The calls that place orders. */
@@ -11,7 +11,7 @@ type Maker = (random: Random) => FaultDescription;
 
 /** A number of the call that a fault begins with: soon, so that a bot that sends little meets it. */
 const soon = (random: Random): number => randomInteger(random, 1, 3);
-/** The same for calls of any method: what signs in comes first. */
+/** A number for faults of all methods: what signs in comes first. */
 const later = (random: Random): number => randomInteger(random, 4, 16);
 
 /** Faults of orders. Each schedule has the next one of them, so that few seeds have all. */
