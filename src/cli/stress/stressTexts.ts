@@ -112,11 +112,11 @@ function replayCommand(report: StressReport, { seed, places }: ReportedFinding):
 
 const TRUTH_WIDTH = 36;
 
-/** Returns frames as two columns: the truth at the exchange, and what the bot sent and received. */
+/** Returns frames as two columns: the truth at the exchange, and the messages of the bot. */
 function frameLines(frames: readonly ShownFrame[]): readonly string[] {
   if (frames.length === 0) return [];
   return [
-    `${"ms".padStart(8)}  ${l10n.t("The truth at the exchange").padEnd(TRUTH_WIDTH)}  ${l10n.t("What the bot sent and received")}`,
+    `${"ms".padStart(8)}  ${l10n.t("The truth at the exchange").padEnd(TRUTH_WIDTH)}  ${l10n.t("Messages of the bot")}`,
     ...frames.map(
       ({ atMs, truth, told }) =>
         `${String(Math.round(atMs)).padStart(8)}  ${plain.text(truth).padEnd(TRUTH_WIDTH)}  ${plain.text(told, 160)}`,
