@@ -1,3 +1,5 @@
+import * as l10n from "../../base/l10n.ts";
+import { plain } from "../../base/plain.ts";
 import { factsOf, type BotFacts } from "../../recording/bots/facts.ts";
 import { CHECKS, type CheckName } from "../../recording/bots/checks.ts";
 import type { BotFinding } from "../../recording/bots/check.ts";
@@ -106,13 +108,20 @@ function shownFrame(frame: BotFrame): ShownFrame {
   const { atMs, connection } = frame;
   switch (frame.kind) {
     case "opened":
-      return { atMs, truth: `connection ${connection} opened`, told: "connected" };
+      return { atMs, truth: l10n.t("connection {0} opened", connection), told: l10n.t("connected") };
     case "closed":
-      return { atMs, truth: `connection ${connection} closed by the ${frame.by}`, told: "disconnected" };
+      return {
+        atMs,
+        truth:
+          frame.by === "bot"
+            ? l10n.t("connection {0} closed by the bot", connection)
+            : l10n.t("connection {0} closed by the exchange", connection),
+        told: l10n.t("disconnected"),
+      };
     case "sent":
       return { atMs, truth: truthText(frame), told: `> ${callText(frame)}` };
     case "received":
-      if (frame.isUnreadable === true) return { atMs, truth: "", told: "< something unreadable" };
+      if (frame.isUnreadable === true) return { atMs, truth: "", told: `< ${l10n.t("an unreadable response")}` };
       if (frame.isTestRequest === true) return { atMs, truth: "", told: "< test_request" };
       if (frame.channel !== undefined) return { atMs, truth: "", told: `< ${frame.channel}` };
       return {
@@ -130,9 +139,9 @@ function truthText({ truth }: SentFrame): string {
   if (truth === undefined) return "";
   const { isCarriedOut, fault, openOrders } = truth;
   return [
-    isCarriedOut ? "carried out" : "not carried out",
-    ...(fault === undefined ? [] : [`fault ${fault}`]),
-    ...(openOrders === undefined ? [] : [`${openOrders} open`]),
+    isCarriedOut ? l10n.t("carried out") : l10n.t("not carried out"),
+    ...(fault === undefined ? [] : [l10n.t("fault {0}", plain.text(fault))]),
+    ...(openOrders === undefined ? [] : [l10n.t("{0} open", openOrders)]),
   ].join(", ");
 }
 

@@ -155,7 +155,7 @@ function junitReport(report: StressReport): string {
   const { checks, findings, schedules } = report;
   const failures = checks.filter((row) => row.findings > 0).length;
   const skipped = checks.filter((row) => row.findings === 0 && row.exercised === 0).length;
-  const name = `trading-rpc stress, ${String(schedules)} schedules`;
+  const name = l10n.t("{0} schedules", schedules);
   const totals = { tests: checks.length, failures, errors: 0, skipped };
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
