@@ -116,7 +116,8 @@ function stakeOf(frame: SentFrame): BotFinding["stake"] {
   return instrument === undefined || amount === undefined ? undefined : { instrument, amount };
 }
 
-const ORDERS_READ = /^private\/get_(?:open_orders|order_(?:state|history))/;
+// Who has cancelled all orders knows them, too.
+const ORDERS_READ = /^private\/(?:get_(?:open_orders|order_(?:state|history))|cancel_all)/;
 const ORDERS_TOLD = /^user\.(?:orders|changes)\b/;
 const POSITIONS_READ = /^private\/get_(?:positions?$|account_summar|subaccounts)/;
 const POSITIONS_TOLD = /^user\.(?:changes|portfolio)\b/;

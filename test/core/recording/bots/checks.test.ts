@@ -247,6 +247,19 @@ const ROWS: readonly Row[] = [
   },
   {
     check: "reconnect-without-reading",
+    name: "all orders were cancelled, and positions read",
+    lines: [
+      ...RECONNECT,
+      call(203, 2, "private/cancel_all", { on: TWO }),
+      result(204, 2, 1, TWO),
+      call(205, 3, "private/get_positions", { on: TWO }),
+      result(206, 3, [], TWO),
+      buyOn(210, 4, TWO),
+    ],
+    isExercised: true,
+  },
+  {
+    check: "reconnect-without-reading",
     name: "the exchange cancels on disconnect",
     lines: [
       ...AUTH,
