@@ -66,7 +66,8 @@ function createFrame(name: TreeName, load: () => Promise<Main>): TreeFrame {
   const provider = async (): Promise<vscode.TreeDataProvider<string>> => await (await load()).providers[name]();
   const view = vscode.window.createTreeView<string>(`tradingRpc.${name}`, {
     canSelectMany: name === "orders" || name === "quotes",
-    showCollapseAll: true,
+    // There is nothing to collapse before the first connection.
+    showCollapseAll: name !== "start",
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
       getChildren: async (id) => await (await provider()).getChildren(id),

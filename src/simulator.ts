@@ -61,7 +61,7 @@ interface RunningExchange {
 
 /** Starts an exchange and its server. `faults`: a description that is known to be right. */
 async function start(options: SimulatorOptions, faults?: object): Promise<RunningExchange> {
-  const { observed, port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile } = options;
+  const { observed, port, orders, updatesPerSecond, still, limits, odd, routedSpot, gateway, publicKeyFile } = options;
   const clock = createSystemClock();
   const exchange = createExchange({
     clock,
@@ -72,6 +72,7 @@ async function start(options: SimulatorOptions, faults?: object): Promise<Runnin
     odd,
     routedSpot,
     methods: options.contractOnly ? "contract" : "all",
+    ...(gateway ? { gateway: {} } : {}),
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
@@ -161,9 +162,19 @@ function faultsIn(file: string): object | Plain {
 }
 
 function readableLines(
-  { webSocket, http, clientId, clientSecret }: SimulatorAddresses,
+  { webSocket, http, clientId, clientSecret, streams, key }: SimulatorAddresses,
   { publicKeyFile }: SimulatorOptions,
 ): string {
+  if (key !== undefined)
+    return [
+      l10n.t("The simulator plays the Coinbase gateway and is ready for connections."),
+      `  WebSocket      ${webSocket}`,
+      `  ${l10n.t("Market data")}    ${streams ?? ""}`,
+      `  HTTP           ${http}`,
+      `  ${l10n.t("Key file")}       ${JSON.stringify(key)}`,
+      l10n.t("Press Ctrl+C to stop it."),
+      "",
+    ].join("\n");
   return [
     l10n.t("The simulator is ready for connections."),
     `  WebSocket      ${webSocket}`,

@@ -122,7 +122,8 @@ export const RESOURCES = {
     calls: [["private/get_user_trades_by_currency"]],
     onBareServer: (place) => `${place} doesn't support private/get_user_trades_by_currency, so fills can't be listed.`,
     spoken: {
-      field: "matching_id: null",
+      field: "price: 92\u202F443",
+      fields: "All fields: 24",
       "fill.order": "Fill BTC-PERPETUAL buy 100 @ 92\u202F000: 12:02:04, maker, 2 trades, fee 0 BTC, order 81230002248",
       "fill.part": "Trade 1359035230: buy 60 @ 92\u202F000, 12:02:04, maker, fee 0 BTC",
       "fill.trade":

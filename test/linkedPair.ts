@@ -18,11 +18,12 @@ function createEnd(own: Inbox, other: Inbox, description: string): Transport {
   own.onClose(() => {
     isOpen = false;
   });
-  const end = (): void => {
+  const end = (code?: number): void => {
     if (!isOpen) return;
     isOpen = false;
     queueMicrotask(() => {
-      other.finish({ trouble: "closedByServer", detail: "closed by the other side" });
+      const detail = code === undefined ? "closed by the other side" : String(code);
+      other.finish({ trouble: "closedByServer", detail });
       own.finish({ trouble: "closedByUs", detail: "closed" });
     });
   };

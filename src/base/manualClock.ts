@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** A clock that stands until it is moved. */
+/** A clock that moves only by `advance`. */
 interface ManualClock extends Clock {
   /** Moves the time. What is due runs in its order, and what it sends arrives before the next that is due. */
   advance(ms: number): Promise<void>;

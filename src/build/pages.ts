@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
-import { describedChannels, allMethodFacts, describedMethods } from "../catalogue/describe.ts";
+import { describedChannels, allMethodFacts, describedMethods, methodsOnlyAt } from "../catalogue/describe.ts";
 import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorSource } from "../catalogue/errorTable.ts";
-import type { Effect } from "../catalogue/method.ts";
+import type { Effect, Service } from "../catalogue/method.ts";
 import { methodRole } from "../simulator/methods/methodTable.ts";
 import { settingGroups, type SettingSchema } from "../manifest/settings.ts";
 
@@ -45,25 +45,33 @@ function cell(text: string): string {
     .replaceAll(/`#([\w.]+)#`/g, "`$1`");
 }
 
+/** Returns the one kind of server that offers something; empty where each does. */
+function serverText(onlyAt: Service | undefined): string {
+  return onlyAt === undefined ? "" : onlyAt === "native" ? "Deribit" : "Coinbase gateway";
+}
+
 /** Returns the page of all methods and channels of the exchange, the methods by section. */
 export function methodsPage(): string {
   const facts = new Map(allMethodFacts().map((each) => [each.name as string, each]));
+  const only = { native: methodsOnlyAt("native"), gateway: methodsOnlyAt("gateway") };
   const described = describedMethods();
   const sections = [...new Set(described.map(({ section }) => section))].sort().flatMap((section) => [
     `## ${section}`,
     "",
-    row(["Method", "Kind", "Scope", "Description"]),
-    row(["---", "---", "---", "---"]),
+    row(["Method", "Kind", "Scope", "Only at", "Description"]),
+    row(["---", "---", "---", "---", "---"]),
     ...described
       .filter((each) => each.section === section)
       .map(({ name, documentation, summary }) => {
         const { effect = "read", scopes = [] } = facts.get(name) ?? {};
-        return row([`[\`${name}\`](${documentation})`, EFFECTS[effect], scopesText(scopes), cell(summary)]);
+        const onlyAt = (["native", "gateway"] as const).find((service) => only[service].includes(name));
+        const link = `[\`${name}\`](${documentation})`;
+        return row([link, EFFECTS[effect], scopesText(scopes), serverText(onlyAt), cell(summary)]);
       }),
     "",
   ]);
-  const channels = describedChannels().map(({ pattern, scopes, summary }) =>
-    row([`\`${pattern}\``, scopesText(scopes), cell(summary)]),
+  const channels = describedChannels().map(({ pattern, scopes, onlyAt, summary }) =>
+    row([`\`${pattern}\``, scopesText(scopes), serverText(onlyAt), cell(summary)]),
   );
   return [
     NOTE,
@@ -75,8 +83,8 @@ export function methodsPage(): string {
     ...sections,
     "## Channels",
     "",
-    row(["Channel", "Scope", "Description"]),
-    row(["---", "---", "---"]),
+    row(["Channel", "Scope", "Only at", "Description"]),
+    row(["---", "---", "---", "---"]),
     ...channels,
     "",
   ].join("\n");

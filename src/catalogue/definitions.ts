@@ -9,19 +9,21 @@ import { sessionMethods } from "./methods/session.ts";
 import { userTradeMethods } from "./methods/userTrades.ts";
 import { accountManagementMethods } from "./methods/accountManagement.ts";
 import { comboMethods } from "./methods/combos.ts";
+import { gatewayMethods } from "./methods/gateway.ts";
 import { marketDataMethods } from "./methods/marketData.ts";
 import { orderHistoryMethods } from "./methods/orderHistory.ts";
 import { tradingMethods } from "./methods/trading.ts";
 import { walletMethods } from "./methods/wallet.ts";
 import type { ChannelDefinition, HintedMethod, MethodDefinition } from "./method.ts";
 import { otherChannels } from "./hinted/channels.ts";
+import { gatewayChannels } from "./hinted/gatewayChannels.ts";
 
 /*
  * The catalogue as it is written: tables with zod schemas. Read at build time, where types, JSON Schemas, checks and
  * the plain table of `generated/` come from it; nothing at run time imports it other than for types.
  */
 
-/** All methods of the exchange, area by area. */
+/** All methods of the exchange and of the gateway to it, area by area. */
 const all = [
   ...sessionMethods,
   ...apiKeyMethods,
@@ -37,6 +39,7 @@ const all = [
   ...marketDataMethods,
   ...walletMethods,
   ...accountManagementMethods,
+  ...gatewayMethods,
 ] as const satisfies readonly (MethodDefinition | HintedMethod)[];
 
 type Entry = (typeof all)[number];
@@ -61,4 +64,4 @@ export const rowDefinitions = Object.fromEntries(
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];
 
-export const hintedChannels = otherChannels;
+export const hintedChannels = [...otherChannels, ...gatewayChannels];

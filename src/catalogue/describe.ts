@@ -2,7 +2,23 @@ import * as z from "zod";
 import { channelDefinitions, hintedChannels, hintedMethods, methods, rowDefinitions } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { SHAPES } from "./hinted/namedShapes.ts";
-import type { ChannelReference, Effect, HintedMethod, MethodDefinition, MethodReference } from "./method.ts";
+import {
+  CHANNELS_NOT_AT_GATEWAY,
+  GATEWAY_PARAMS,
+  GATEWAY_PERMISSIONS,
+  NOT_AT_GATEWAY,
+  PARAMS_NOT_AT_GATEWAY,
+  WEB_SOCKET_ONLY_AT_GATEWAY,
+} from "./methods/gatewayOffer.ts";
+import type {
+  ChannelReference,
+  Effect,
+  GatewayReference,
+  HintedMethod,
+  MethodDefinition,
+  MethodReference,
+  Service,
+} from "./method.ts";
 
 /*
  * Build time only: the catalogue as JSON Schema. One document for the checks that ship (compiled from it), one for
@@ -124,7 +140,40 @@ export function describedChannels(): ChannelReference[] {
   return [
     ...channelDefinitions.map(({ pattern, summary, access, scopes }) => ({ pattern, summary, access, scopes })),
     ...hintedChannels.map(({ hint, ...each }) => ({ ...each, hint: oneLine(hint) })),
-  ];
+  ].map((each) => (CHANNELS_NOT_AT_GATEWAY.has(each.pattern) ? { ...each, onlyAt: "native" } : each));
+}
+
+/** Returns the names of the methods that one kind of server alone offers. */
+export function methodsOnlyAt(service: Service): readonly string[] {
+  const all: readonly (MethodDefinition | HintedMethod)[] = [...methods, ...hintedMethods];
+  return all
+    .filter(({ name, onlyAt = NOT_AT_GATEWAY.has(name) ? "native" : undefined }) => onlyAt === service)
+    .map(({ name }) => name);
+}
+
+/** Returns what the gateway has of its own about methods, by their names. */
+export function gatewayReferences(): Readonly<Record<string, GatewayReference>> {
+  const schemaOf = (schema: z.ZodType): JsonSchema => {
+    const { $schema: _, ...node } = z.toJSONSchema(schema, { target: "draft-7", io: "input" });
+    return node;
+  };
+  const known = allMethodFacts().filter(({ name }) => !NOT_AT_GATEWAY.has(name));
+  return Object.fromEntries(
+    known.flatMap(({ name }) => {
+      const params = Object.entries(GATEWAY_PARAMS).filter(([, { methods: names }]) => names.includes(name));
+      const permission = GATEWAY_PERMISSIONS.find(({ methods: names }) => (names as readonly string[]).includes(name));
+      const missing = PARAMS_NOT_AT_GATEWAY[name];
+      const reference: GatewayReference = {
+        ...(params.length === 0
+          ? {}
+          : { params: Object.fromEntries(params.map(([param, { schema }]) => [param, schemaOf(schema)])) }),
+        ...(missing === undefined ? {} : { missingParams: missing }),
+        ...(WEB_SOCKET_ONLY_AT_GATEWAY.has(name) ? { isWebSocketOnly: true } : {}),
+        ...(permission === undefined ? {} : { permission: permission.permission, scope: permission.scope }),
+      };
+      return Object.keys(reference).length === 0 ? [] : [[name, reference]];
+    }),
+  );
 }
 
 /** Returns the notations of the shapes that hints name, by their names. */

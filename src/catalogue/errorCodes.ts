@@ -37,6 +37,14 @@ export function describeErrorCode(code: number, message: string): ErrorDescripti
   const row = namedRow(code, message) ?? rowsByCode.get(code)?.[0];
   if (row === undefined) return undefined;
   const retry = readRetryOf(code);
+  // The gateway's words: the method is there, but not offered.
+  if (code === codes.METHOD_NOT_FOUND && /\ballowlist\b/i.test(message))
+    return {
+      name: row.name,
+      meaning: l10n.t("This server doesn't offer the method."),
+      advice: l10n.t("It can't be used over this connection."),
+      adviceOnChange: "",
+    };
   return {
     name: row.name,
     meaning: row.meaning(),

@@ -41,8 +41,8 @@ const variables = {
 };
 
 const environmentName = {
-  enum: ["sim", "test", "prod"],
-  enumDescriptions: ["The simulator.", "Testnet.", "Production."],
+  enum: ["sim", "test", "prod", "gateway"],
+  enumDescriptions: ["The simulator.", "Testnet.", "Production.", "Coinbase (Deribit gateway)."],
 };
 
 export const fileSchema: JsonSchema = {
@@ -211,6 +211,7 @@ export function environmentFileSchema(): JsonSchema {
       sim: section("For the simulator."),
       test: section("For testnet."),
       prod: section("For production."),
+      gateway: section("For Coinbase (Deribit gateway)."),
     },
   };
 }

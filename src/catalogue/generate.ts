@@ -5,6 +5,8 @@ import {
   checkedSchemas,
   describedChannels,
   describedMethods,
+  gatewayReferences,
+  methodsOnlyAt,
   namedShapes,
   paramSchemas,
   referenceSchemas,
@@ -50,6 +52,18 @@ export function generateFiles(): Record<string, string> {
       `export const METHOD_REFERENCES: readonly MethodReference[] = ${linesOf(describedMethods())};\n\n` +
       `export const CHANNEL_REFERENCES: readonly ChannelReference[] = ${linesOf(describedChannels())};\n\n` +
       `export const NAMED_SHAPES: Readonly<Record<string, string>> = ${JSON.stringify(namedShapes(), null, 1)};\n`,
+    "src/catalogue/generated/offer.ts":
+      `${note}import type { Service } from "../method.ts";\n\n` +
+      `export const ONLY_AT: Readonly<Record<Service, string>> = {\n${(["native", "gateway"] as const)
+        .map((service) => ` ${service}: ${JSON.stringify(methodsOnlyAt(service).join(" "))},\n`)
+        .join("")}};\n`,
+    "src/catalogue/generated/gateway.ts":
+      `${note}import type { GatewayReference } from "../method.ts";\n\n` +
+      `export const GATEWAY_REFERENCES: Readonly<Record<string, GatewayReference>> = {\n${Object.entries(
+        gatewayReferences(),
+      )
+        .map(([name, reference]) => ` ${JSON.stringify(name)}: ${JSON.stringify(reference)},\n`)
+        .join("")}};\n`,
     "media/rpc.schema.json": `${JSON.stringify(requestFileSchema(), null, 1)}\n`,
     "media/rpc.env.schema.json": `${JSON.stringify(environmentFileSchema(), null, 1)}\n`,
   };

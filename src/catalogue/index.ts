@@ -7,7 +7,7 @@ import { unpackFacts } from "./facts.ts";
 import { PACKED_FACTS } from "./generated/methods.ts";
 import { predicates } from "./generated/predicates.ts";
 import { createCheckedSchemas, CHANNEL_PATTERNS } from "./generated/schemas.ts";
-import type { Effect, RateClass } from "./method.ts";
+import type { Effect, RateClass, Service } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
 import { fittingValue, withoutNulls } from "./reading.ts";
 
@@ -43,7 +43,7 @@ export type RowName = keyof typeof rowDefinitions;
 /** A row as the program works with it, without the members that do not fit. */
 export type RowOf<N extends RowName> = z.output<(typeof rowDefinitions)[N]>;
 
-export type { Effect, MethodFacts, RateClass };
+export type { Effect, MethodFacts, RateClass, Service };
 
 /**
  * Returns the schemas. They are made when the first value has to be judged by one: nearly all values are frames and
@@ -226,7 +226,8 @@ function schemaOf(key: string): SchemaNode | undefined {
   return (checkedSchemas()["properties"] as Readonly<Record<string, SchemaNode>>)[key];
 }
 
-function channelExpression(pattern: string): RegExp {
+/** Returns the expression that the names of a kind of channel fit. */
+export function channelExpression(pattern: string): RegExp {
   const source = pattern.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]*\}/g, "[^.]+");
   return new RegExp(`^${source}$`, "u");
 }

@@ -1,10 +1,14 @@
 import * as z from "zod";
+import type { SchemaNode } from "./problems.ts";
 
 /** The effect of a method on the account. Decides the confirmation before it is sent (`actions/gate/policy.ts`). */
 export type Effect = "read" | "reduce" | "write" | "mass" | "key" | "money" | "session";
 
 /** The budget of the exchange that a call draws from. https://docs.deribit.com/articles/rate-limits */
 export type RateClass = "matching" | "default" | "subscribe" | "instruments" | "transactionLog" | "movePositions";
+
+/** A kind of server: the exchange's own, or the partner's gateway to it. */
+export type Service = "native" | "gateway";
 
 /** A rule between parameters, which no schema of a single one can say. */
 export type ParamRule =
@@ -74,6 +78,8 @@ interface KnownDefinition {
   readonly isMainAccountOnly?: true;
   /** Whether the exchange may ask for a 2FA code before it carries the method out. */
   readonly mayAskSecondFactor?: true;
+  /** The one kind of server that offers the method (default: both). */
+  readonly onlyAt?: Service;
   /** The page of the exchange that documents the method (default: that of its section and name). */
   readonly documentation: string;
 }
@@ -110,7 +116,7 @@ interface Usual extends Pick<KnownDefinition, "section" | "rate" | "documentatio
 type Name = KnownDefinition["name"];
 type Access = Pick<KnownDefinition, "scopes" | "effect">;
 
-/** The rest of an entry as it is written. Parameters are left out where a method has none. */
+/** The rest of an entry as it is written. A method without parameters omits them. */
 type Rest<M extends KnownDefinition> = Omit<M, "name" | "params" | keyof Access | keyof Usual> &
   Partial<Omit<Usual, "section">> & { readonly params?: z.ZodObject };
 
@@ -181,6 +187,8 @@ export interface ChannelDefinition {
   readonly data: z.ZodType;
   readonly access: "public" | "private";
   readonly scopes: readonly string[];
+  /** The one kind of server that offers the channel (default: both), as in `KnownDefinition`. */
+  readonly onlyAt?: Service;
 }
 
 /**
@@ -224,6 +232,19 @@ export interface ChannelReference {
   readonly summary: string;
   readonly access: "public" | "private";
   readonly scopes: readonly string[];
+  readonly onlyAt?: Service;
   /** The documented payload, in the notation of `shapes.ts`, of a channel whose payload is not known exactly. */
   readonly hint?: string;
+}
+
+/** What the gateway has of its own about a method. */
+export interface GatewayReference {
+  /** The schemas of the parameters that it adds, by name. All are optional. */
+  readonly params?: Readonly<Record<string, SchemaNode>>;
+  /** The parameters of the exchange that it does not take. */
+  readonly missingParams?: readonly string[];
+  readonly isWebSocketOnly?: true;
+  /** The permission of the key file and the scope of an OAuth token, where they are documented. */
+  readonly permission?: string;
+  readonly scope?: string;
 }

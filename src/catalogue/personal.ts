@@ -42,8 +42,8 @@ const SOMEWHERE: readonly {
   { origin: /^private\/(?:get_account_summar|get_subaccounts$|create_subaccount$)/, names: { account: "id" } },
   // Whatever an event is about: other users, keys, addresses.
   { origin: /^(?:private\/get_access_log|user\.access_log)$/, names: { label: "data" } },
-  // What was signed is the user's own text.
-  { origin: /^public\/auth$/, names: { label: "data,state,nonce" } },
+  // What was signed is the user's own text. The JWT of a gateway is a secret; elsewhere a token may be a currency.
+  { origin: /^public\/auth$/, names: { label: "data,state,nonce", secret: "token" } },
 ];
 
 const KINDS = byName(EVERYWHERE);

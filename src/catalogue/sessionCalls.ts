@@ -1,4 +1,5 @@
 import { plain } from "../base/plain.ts";
+import { bareMethod } from "./index.ts";
 
 /**
  * The methods that a session calls on its own: to sign in and out, to check the link and the time, and to learn or
@@ -25,4 +26,15 @@ export const SESSION_CALLS = {
 /** Whether a call is Switch Subaccount, from any source. */
 export function isSwitch(method: string): boolean {
   return method === SESSION_CALLS.switchAccount;
+}
+
+const MARKET_CHANNEL_CALLS: ReadonlySet<string> = new Set([
+  "public/subscribe",
+  "public/unsubscribe",
+  "public/unsubscribe_all",
+]);
+
+/** Whether a call is about channels of the market. The gateway takes it over a socket of its own. */
+export function isAboutMarketChannels(method: string): boolean {
+  return MARKET_CHANNEL_CALLS.has(bareMethod(method));
 }

@@ -1,6 +1,7 @@
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { checkAddress } from "../rpc/address.ts";
+import { isGatewayAddress, isGatewayHost } from "../rpc/gateway.ts";
 import type { Credentials } from "../session/session.ts";
 import { TERMINAL_VARIABLES } from "../session/tokenRequest.ts";
 import { presets, type Environment, type GrantType } from "../state/records.ts";
@@ -34,18 +35,32 @@ export type TerminalAccess =
       /** The names of the variables with the path and the passphrase, for sentences. */
       readonly names: { readonly path: string; readonly passphrase: string };
     }
+  /** A key file of the gateway, still to be read. */
+  | {
+      readonly kind: "cdpKeyFile";
+      readonly url: string;
+      readonly path: string;
+      /** The name of the key; empty where the file has it. */
+      readonly keyName: string;
+      /** The names of the variables, for sentences. */
+      readonly names: { readonly path: string; readonly keyName: string };
+    }
   /** A sentence that names the variable and no value of a secret one. */
   | { readonly kind: "wrong"; readonly message: Plain };
 
 /** The access with which a connection can be opened. */
-export type ConnectionAccess = Exclude<TerminalAccess, { readonly kind: "wrong" | "keyFile" }>;
+export type ConnectionAccess = Exclude<TerminalAccess, { readonly kind: "wrong" | "keyFile" | "cdpKeyFile" }>;
 
 /** The prefixes of the variables of one environment: these variables take precedence over those for all. */
 const PREFIXES: Readonly<Record<Environment, Plain>> = {
   simulator: plain`TRADING_RPC_SIM_`,
   test: plain`TRADING_RPC_TEST_`,
   production: plain`TRADING_RPC_PROD_`,
+  gateway: plain`TRADING_RPC_GATEWAY_`,
 };
+
+/** The environments that use the variables with their own prefix alone. */
+const OWN_ALONE: readonly Environment[] = ["simulator", "gateway"];
 
 type VariableName =
   | "CLIENT_ID"
@@ -54,7 +69,9 @@ type VariableName =
   | "PRIVATE_KEY_PASSPHRASE"
   | "ACCESS_TOKEN"
   | "URL"
-  | "GRANT";
+  | "GRANT"
+  | "KEY_FILE"
+  | "KEY_NAME";
 
 /**
  * Reads the server and the identity. Address, key and grant come from variables with one prefix: that of the
@@ -62,8 +79,8 @@ type VariableName =
  */
 export function readAccess(environment: Environment, variables: ProcessVariables): TerminalAccess {
   const own = PREFIXES[environment];
-  // What is set for an exchange must not reach a simulator, and the other way round.
-  const all = environment === "simulator" ? own : plain`TRADING_RPC_`;
+  // What is set for an exchange must not reach a simulator or the gateway, and the other way round.
+  const all = OWN_ALONE.includes(environment) ? own : plain`TRADING_RPC_`;
   const isGiven = (name: string): boolean => isSet(variables[name]);
   const mixed = mixedPrefixes(own, all, isGiven);
   if (mixed !== undefined) return wrong(mixed);
@@ -82,8 +99,56 @@ export function readAccess(environment: Environment, variables: ProcessVariables
   if (check.kind === "unusable") return wrong(l10n.t("{0}: {1}", nameOf("URL"), check.reason));
   if (environment === "simulator" && !check.isLoopback)
     return wrong(l10n.t("{0}: the simulator runs on this computer, but this address is not local.", nameOf("URL")));
+  const keyFile = readGatewayAccess(environment, check.url, { valueOf, nameOf });
+  if (keyFile !== undefined) return keyFile;
   const key = readKey(valueOf, nameOf);
   return typeof key === "string" ? wrong(key) : { ...key, url: check.url };
+}
+
+/** Reads the variables of a variable's prefix. */
+interface Variables {
+  readonly valueOf: (name: VariableName) => string;
+  readonly nameOf: (name: VariableName) => Plain;
+}
+
+/** Returns the key file of the gateway, or of a simulator that plays it, or what is wrong; undefined without one. */
+function readGatewayAccess(
+  environment: Environment,
+  url: string,
+  { valueOf, nameOf }: Variables,
+): TerminalAccess | undefined {
+  const isGateway = environment === "gateway";
+  const address = addressProblem(isGateway, url, nameOf);
+  if (address !== undefined) return wrong(address);
+  const hasKeyFile = (isGateway || environment === "simulator") && valueOf("KEY_FILE") !== "";
+  const other = KEY_NAMES.find((name) => name !== "KEY_FILE" && valueOf(name) !== "");
+  if (other !== undefined && (isGateway || hasKeyFile)) return wrong(otherKeyText(isGateway, other, nameOf));
+  if (!hasKeyFile) return undefined;
+  return {
+    kind: "cdpKeyFile",
+    url,
+    path: valueOf("KEY_FILE"),
+    keyName: valueOf("KEY_NAME"),
+    names: { path: nameOf("KEY_FILE"), keyName: nameOf("KEY_NAME") },
+  };
+}
+
+function addressProblem(isGateway: boolean, url: string, nameOf: Variables["nameOf"]): Plain | undefined {
+  if (isGateway && !isGatewayAddress(url))
+    return l10n.t("{0}: this is not an address of the Coinbase gateway.", nameOf("URL"));
+  return !isGateway && isGatewayHost(url)
+    ? l10n.t("{0}: this is the Coinbase gateway. Use --env gateway.", nameOf("URL"))
+    : undefined;
+}
+
+function otherKeyText(isGateway: boolean, other: VariableName, nameOf: Variables["nameOf"]): Plain {
+  return isGateway
+    ? l10n.t(
+        "{0} can't be used: the Coinbase gateway takes key files only. Set {1}.",
+        nameOf(other),
+        nameOf("KEY_FILE"),
+      )
+    : l10n.t("{0} and {1} can't be used together.", nameOf(other), nameOf("KEY_FILE"));
 }
 
 /** Returns a sentence about a key and an address of different prefixes: the user has to say which of them was meant. */
@@ -175,7 +240,13 @@ function readKeyFile(
   };
 }
 
-const KEY_NAMES: readonly VariableName[] = ["CLIENT_ID", "CLIENT_SECRET", "PRIVATE_KEY_FILE", "ACCESS_TOKEN"];
+const KEY_NAMES: readonly VariableName[] = [
+  "CLIENT_ID",
+  "CLIENT_SECRET",
+  "PRIVATE_KEY_FILE",
+  "ACCESS_TOKEN",
+  "KEY_FILE",
+];
 /** The variables whose values must be in no output. */
 const SECRET_NAMES: readonly VariableName[] = ["CLIENT_SECRET", "PRIVATE_KEY_PASSPHRASE", "ACCESS_TOKEN"];
 const GRANTS = ["client_signature", "client_credentials"] as const;

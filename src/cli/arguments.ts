@@ -4,7 +4,8 @@ import { plain, type Plain } from "../base/plain.ts";
 import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isAskable } from "../session/tokenRequest.ts";
-import type { Environment, TradingLimits } from "../state/records.ts";
+import { isRealMoney, type Environment, type TradingLimits } from "../state/records.ts";
+import { otherEnvironment, readMethods, type MethodsWishes } from "./methodsArguments.ts";
 import type { FollowLimits } from "./follow.ts";
 import { readWords, shown, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
 import { createCallWords, type CallWishes } from "./call/callArguments.ts";
@@ -63,16 +64,6 @@ export interface CheckWishes {
 
 /** The form of the problems. `github`: annotations of a workflow. */
 export type CheckFormat = "text" | "json" | "github";
-
-/** The options of the list of methods. */
-export interface MethodsWishes {
-  /** The methods or channels to describe; a list of all when empty. */
-  readonly names: readonly string[];
-  /** Whether channels are meant instead of methods. */
-  readonly isAboutChannels: boolean;
-  /** The form of the list; `openrpc`: one document about all methods. */
-  readonly format: "text" | "json" | "openrpc";
-}
 
 type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "simulator" | "stress" | "completion";
 
@@ -156,7 +147,10 @@ const READERS: Readonly<Record<CommandName, (words: readonly string[]) => Comman
   run: readRun,
   call: readCallWords,
   check: readCheck,
-  methods: readMethods,
+  methods(words) {
+    const wishes = readMethods(words);
+    return typeof wishes === "string" ? wrong(wishes) : { kind: "methods", wishes };
+  },
   record: readRecord,
   replay(words) {
     const wishes = readReplay(words);
@@ -239,26 +233,6 @@ function readCheck(words: readonly string[]): CommandLine {
 }
 
 const CHECK_FORMATS: readonly CheckFormat[] = ["text", "json", "github"];
-
-function readMethods(words: readonly string[]): CommandLine {
-  const names: string[] = [];
-  const flags = new Set<string>();
-  const problem = readWords(words, {
-    name: (name) => void names.push(name),
-    option(name, { given }) {
-      if (!METHODS_FLAGS.includes(name)) return unknownOption(name, plain`methods`);
-      flags.add(name);
-      return given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", plain.name(name));
-    },
-  });
-  if (problem !== undefined) return wrong(problem);
-  if (flags.has("--openrpc") && (flags.size > 1 || names.length > 0))
-    return wrong(l10n.t("--openrpc describes all methods. Use it without names and other options."));
-  const format = flags.has("--openrpc") ? "openrpc" : flags.has("--json") ? "json" : "text";
-  return { kind: "methods", wishes: { names, isAboutChannels: flags.has("--channels"), format } };
-}
-
-const METHODS_FLAGS = ["--json", "--channels", "--openrpc"];
 
 /** The options of a run that were read so far; which options were there decides more than their values. */
 interface Reading {
@@ -418,7 +392,7 @@ function finished({ wishes, environment: name, writes, cancels }: Reading, areFi
   const names = plain.text([...ENVIRONMENTS_BY_NAME.keys()].join(", "));
   if (name === undefined) return wrong(l10n.t("Specify the environment: --env must be one of {0}.", names));
   const environment = ENVIRONMENTS_BY_NAME.get(name);
-  if (environment === undefined) return wrong(l10n.t("--env must be one of {0}, not {1}.", names, shown(name)));
+  if (environment === undefined) return wrong(otherEnvironment(name));
   if (isOtherName(writes, name))
     return wrong(
       l10n.t("--allow-writes {0} and --env {1} can't be used together.", plain.name(writes), plain.text(name)),
@@ -445,5 +419,5 @@ function isOtherName(given: string | undefined, name: string): given is string {
 
 function allowedBy(name: string | undefined): RunWishes["writes"] {
   if (name === undefined) return "refused";
-  return name === "prod" ? "production" : "notProduction";
+  return isRealMoney(ENVIRONMENTS_BY_NAME.get(name)) ? "production" : "notProduction";
 }

@@ -4,15 +4,18 @@ import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { linkFailureText } from "../present/text/failureText.ts";
+import { streamsAddressOf } from "../rpc/gateway.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
-import { createSession } from "../session/createSession.ts";
+import { createSessionAt } from "../session/gatewaySession.ts";
 import type { Session, SessionState } from "../session/session.ts";
 import { startSimulatorThread } from "../session/simulatorWorker.ts";
 import {
   effectiveEnvironment,
+  isGatewayRecord,
   isOwnSimulator,
+  requireOwnCredentials,
   SIMULATOR_ID,
   withTrading,
   type ConnectionRecord,
@@ -146,24 +149,35 @@ function createLive(
   let lastReady: SessionState | undefined;
   const sessionName = `trading-rpc-${Math.floor(clock.now()).toString(36)}${Math.floor(random() * CHANCES).toString(36)}`;
   const makeSession = (_record: ConnectionRecord, way: "own" | "http", traffic: TrafficRecorder): Session => {
-    const session = createSession({
-      traffic,
-      dial: async (signal) =>
-        way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal),
-      credentials: async () => await Promise.resolve(credentials),
-      httpSession: {
-        name: sessionName,
-        dial: async (signal) => await dialWebSocket(webSocketAddressOf(url), { clock }, signal),
+    const isOverHttp = way === "http" || isHttpAddress(url);
+    const streams = isOverHttp ? undefined : streamsAddressOf(url);
+    const dialStreams =
+      streams === undefined
+        ? undefined
+        : async (signal: AbortSignal) => await dialWebSocket(streams, { clock }, signal);
+    const session = createSessionAt(
+      { isGateway: isGatewayRecord(record), dialStreams },
+      {
+        traffic,
+        dial: async (signal) => (isOverHttp ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
+        credentials: async () => {
+          requireOwnCredentials(record, url);
+          return await Promise.resolve(credentials);
+        },
+        httpSession: {
+          name: sessionName,
+          dial: async (signal) => await dialWebSocket(webSocketAddressOf(url), { clock }, signal),
+        },
+        client: { name: "trading-rpc-cli", version },
+        clock,
+        random,
+        log,
+        nextWireId: () => ++wireId,
+        nextGeneration: () => ++generation,
+        limits: server.hasLimits ? "exchange" : "off",
+        isTracing: () => false,
       },
-      client: { name: "trading-rpc-cli", version },
-      clock,
-      random,
-      log,
-      nextWireId: () => ++wireId,
-      nextGeneration: () => ++generation,
-      limits: server.hasLimits ? "exchange" : "off",
-      isTracing: () => false,
-    });
+    );
     if (way === "own")
       session.onDidChangeState((state) => {
         if (state.status === "ready") lastReady = state;

@@ -1,5 +1,4 @@
 import * as l10n from "../base/l10n.ts";
-import { plain } from "../base/plain.ts";
 import type { HelpTopic } from "./arguments.ts";
 import { CALL_OPTIONS } from "./call/callArguments.ts";
 import { REPLAY_PORT } from "./recordArguments.ts";
@@ -27,7 +26,7 @@ function callHelp(): readonly string[] {
   return [
     l10n.t("trading-rpc call sends one request, without a file."),
     "",
-    `  trading-rpc call METHOD [NAME=VALUE…] [--json TEXT] --env sim|test|prod [${l10n.t("options")}]`,
+    `  trading-rpc call METHOD [NAME=VALUE…] [--json TEXT] --env sim|test|prod|gateway [${l10n.t("options")}]`,
     "",
     l10n.t("Examples:"),
     "  trading-rpc call public/get_time --env sim",
@@ -43,7 +42,9 @@ function callHelp(): readonly string[] {
     "",
     l10n.t("Options, besides those of trading-rpc run (run --help):"),
     ...optionLines([["--json TEXT", l10n.t("all parameters as a JSON object, also those that are not known")]]),
-    `  ${l10n.t("Accepted options of run: {0}", plain.join(CALL_OPTIONS, " "))}`,
+    "",
+    l10n.t("Accepted options of run:"),
+    `  ${CALL_OPTIONS.join(" ")}`,
     "",
     l10n.t("The exit codes are those of trading-rpc run."),
   ];
@@ -72,7 +73,7 @@ function recordHelp(): readonly string[] {
       "trading-rpc record runs request files and follows channels like trading-rpc run, and writes requests, responses, and events to a file.",
     ),
     "",
-    `  trading-rpc record [FILE…] --env sim|test|prod --out FILE [${l10n.t("options")}]`,
+    `  trading-rpc record [FILE…] --env sim|test|prod|gateway --out FILE [${l10n.t("options")}]`,
     "",
     l10n.t("Examples:"),
     "  trading-rpc record orders.rpc.json --env test --out session.rpcrec.jsonl",
@@ -158,7 +159,7 @@ function methodsHelp(): readonly string[] {
   return [
     l10n.t("trading-rpc methods lists the methods and channels of the exchange. Nothing is sent."),
     "",
-    "  trading-rpc methods [NAME…] [--json] [--channels]",
+    "  trading-rpc methods [NAME…] [--json] [--channels] [--env NAME]",
     "  trading-rpc methods --openrpc",
     "",
     l10n.t("Examples:"),
@@ -166,6 +167,7 @@ function methodsHelp(): readonly string[] {
     `  trading-rpc methods private/buy         ${l10n.t("everything that is known of a method")}`,
     `  trading-rpc methods --json              ${l10n.t("all methods as an array of objects")}`,
     `  trading-rpc methods --channels          ${l10n.t("all channels")}`,
+    `  trading-rpc methods --env gateway       ${l10n.t("all methods that the Coinbase gateway offers")}`,
     `  trading-rpc methods --openrpc           ${l10n.t("an OpenRPC document, for generators and viewers")}`,
     "",
     l10n.t("Exit codes"),
@@ -188,7 +190,7 @@ function runHelp(): readonly string[] {
   return [
     l10n.t("trading-rpc runs request files (*.rpc.json) from a terminal, like the VS Code extension."),
     "",
-    `  trading-rpc run FILE… --env sim|test|prod [${l10n.t("options")}]`,
+    `  trading-rpc run FILE… --env sim|test|prod|gateway [${l10n.t("options")}]`,
     `  trading-rpc call METHOD [NAME=VALUE…]     ${l10n.t("sends one request, without a file (call --help)")}`,
     `  trading-rpc check FILE…                   ${l10n.t("prints problems in request files (check --help)")}`,
     `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
@@ -215,7 +217,7 @@ function runHelp(): readonly string[] {
     `  ${l10n.t("Without any of these, only public methods can be sent.")}`,
     "",
     l10n.t(
-      "Write requests are refused unless you pass --allow-writes. In a terminal, they then need confirmation. In CI or without a terminal, the option itself confirms them on sim and test. Production requires --allow-writes prod and a file whose $file.env includes prod. Typed confirmations on production (mass cancels, API keys, money) require a terminal.",
+      "Write requests are refused unless you pass --allow-writes. In a terminal, they then need confirmation. In CI or without a terminal, the option itself confirms them on sim and test. Production requires --allow-writes prod and a file whose $file.env includes prod. Typed confirmations on production (mass cancels, API keys, money) require a terminal. The same holds for gateway, with its own name.",
     ),
     l10n.t(
       "On test and prod, orders, quotes, and trades also require --allow-trading with the largest order and the total in USD. An order that exceeds one of them is refused, except a reduce-only order up to the position. On prod they require a terminal.",
@@ -247,16 +249,21 @@ function runHelp(): readonly string[] {
 
 function OPTIONS(): readonly (readonly [string, string])[] {
   return [
-    ["--env NAME", l10n.t("sim, test, or prod (a server of another environment is refused)")],
+    ["--env NAME", l10n.t("sim, test, prod, or gateway (a server of another environment is refused)")],
     ["--connection NAME", l10n.t("use a connection of VS Code (in a terminal with the profile Trading RPC)")],
     [
       "--scope SCOPE",
       l10n.t("ask for this scope of the connection instead of all read scopes (repeatable, or separated by commas)"),
     ],
-    ["--allow-writes [NAME]", l10n.t("also send write requests (production requires prod as NAME)")],
+    [
+      "--allow-writes [NAME]",
+      l10n.t("also send write requests (production requires prod as NAME, the Coinbase gateway gateway)"),
+    ],
     [
       "--allow-cancels [NAME]",
-      l10n.t("also send cancels and no other changes, unattended too (production requires prod as NAME)"),
+      l10n.t(
+        "also send cancels and no other changes, unattended too (production requires prod as NAME, the Coinbase gateway gateway)",
+      ),
     ],
     [
       "--allow-trading USD,USD",
@@ -299,7 +306,9 @@ function VARIABLES(): readonly (readonly [string, string])[] {
     ["TRADING_RPC_PRIVATE_KEY_FILE", l10n.t("file of a private key (PEM) to use instead: Ed25519 or RSA, not sent")],
     ["TRADING_RPC_PRIVATE_KEY_PASSPHRASE", l10n.t("its passphrase, if it is encrypted")],
     ["TRADING_RPC_ACCESS_TOKEN", l10n.t("an access token to use instead")],
-    ["TRADING_RPC_URL", l10n.t("another server, for example a gateway: wss://host/ws/api/v2")],
+    ["TRADING_RPC_URL", l10n.t("another server: wss://host/ws/api/v2")],
+    ["TRADING_RPC_GATEWAY_KEY_FILE", l10n.t("key file (JSON) for --env gateway, which reads no other variables")],
+    ["TRADING_RPC_GATEWAY_KEY_NAME", l10n.t("name of the key, if the file has only the private key")],
     ["TRADING_RPC_GRANT", l10n.t("client_credentials for a server that doesn't support signatures")],
     ["NO_COLOR", l10n.t("no colors")],
   ];

@@ -10,7 +10,8 @@ import { Recorder, type RecordingFile } from "../recording/record.ts";
 import { createRecordingFile } from "../recording/recordingFile.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { scanRequests } from "../requests/file/scan.ts";
-import type { Environment } from "../state/records.ts";
+import { moneyPlace } from "../present/connections/connectionWords.ts";
+import { isRealMoney, type Environment } from "../state/records.ts";
 import type { FileAccess, LoadedFile } from "./files.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
 import type { RecordWishes } from "./recordArguments.ts";
@@ -36,11 +37,11 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
     writeError(`${sentence}\n`);
     return code;
   };
-  if (environment === "production" && !wishes.isConfirmed && !(await isWanted(terminal)))
+  if (isRealMoney(environment) && !wishes.isConfirmed && !(await isWanted(environment, terminal)))
     return complain(
       terminal.isAttended
         ? l10n.t("Nothing was recorded or sent.")
-        : l10n.t("Recording production needs a confirmation. Run it in a terminal, or use --yes."),
+        : l10n.t("Recording {0} needs a confirmation. Run it in a terminal, or use --yes.", moneyPlace(environment)),
       EXIT.refused,
     );
   const out = plain.text(wishes.out);
@@ -76,12 +77,12 @@ function createFile(path: string, name: Plain): RecordingFile | Plain {
   }
 }
 
-async function isWanted(terminal: Terminal): Promise<boolean> {
+async function isWanted(environment: "production" | "gateway", terminal: Terminal): Promise<boolean> {
   const question: Question = {
     kind: "modal",
-    message: l10n.t("Record production?"),
+    message: l10n.t("Record {0}?", moneyPlace(environment)),
     detail: recordingContents(),
-    confirm: l10n.t("Record Production"),
+    confirm: environment === "gateway" ? l10n.t("Record Coinbase Gateway") : l10n.t("Record Production"),
     keep: l10n.t("Don't Record"),
   };
   return terminal.isAttended && (await createTerminalQuestions(terminal, () => false).ask(question));

@@ -7,6 +7,8 @@ import { isCancel, effectOf, isTrade, type Effect } from "../catalogue/index.ts"
 import type { Times } from "../present/text/times.ts";
 import { environmentVariables } from "../requests/values/environmentFile.ts";
 import type { FileRequest, FilePin } from "../requests/file/file.ts";
+import { moneyPlace } from "../present/connections/connectionWords.ts";
+import { environmentName } from "../requests/file/readRequest.ts";
 import { planRun, type Plan, type Wanted } from "../requests/running/plan.ts";
 import { createResults, type Results } from "../requests/values/results.ts";
 import { runPlan, type StepResult } from "../requests/running/sequence.ts";
@@ -20,7 +22,7 @@ import { secretRefusal } from "./secretFile.ts";
 import type { Shell } from "./shell.ts";
 import { untilSettled } from "./settle.ts";
 import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
-import type { Environment } from "../state/records.ts";
+import { isRealMoney, type Environment } from "../state/records.ts";
 
 /** A run of files: what is wanted, the connection, and what it needs of the machine. */
 export interface TerminalRun extends Pick<Shell, "clock" | "uuid" | "stop" | "stopWaiting" | "unread"> {
@@ -222,7 +224,7 @@ function sequencePorts(
 }
 
 function isReadOnly({ live }: Pick<TerminalRun, "live">): boolean {
-  return live.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
+  return isRealMoney(live.environment) && live.gate.changesAllowedUntilMs === undefined;
 }
 
 /** Returns a sentence if production takes no change now. Cancels are asked for all the same. */
@@ -279,21 +281,24 @@ export function writeRefusal(
     return l10n.t("Write requests are not allowed in this run. Use --allow-writes to allow them.");
   const trade = runTradeRefusal(method, { trading, environment, isAttended });
   if (trade !== undefined) return trade;
-  if (environment !== "production") return undefined;
-  if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
-  if (pin.kind !== "only" || !pin.environments.includes("production"))
-    return l10n.t("Write requests on production require a file whose $file.env includes prod.");
-  return isAttended ? undefined : TYPED[effect]?.();
+  if (!isRealMoney(environment)) return undefined;
+  const [place, name] = [moneyPlace(environment), environmentName(environment)];
+  if (writes !== "production") return l10n.t("Write requests on {0} require --allow-writes {1}.", place, name);
+  if (pin.kind !== "only" || !pin.environments.includes(environment))
+    return l10n.t("Write requests on {0} require a file whose $file.env includes {1}.", place, name);
+  return isAttended ? undefined : TYPED[effect]?.(place, name);
 }
 
 /** Why a change on production needs a user, where its effect is confirmed by typing. */
-const TYPED: { readonly [E in Effect]?: () => string } = {
-  mass: () =>
+const TYPED: { readonly [E in Effect]?: (place: Plain, name: Plain) => Plain } = {
+  mass: (place, name) =>
     l10n.t(
-      "On production, a change of many orders or quotes at once requires a typed confirmation. Run it in a terminal, or use --allow-cancels prod for a cancel.",
+      "On {0}, a change of many orders or quotes at once requires a typed confirmation. Run it in a terminal, or use --allow-cancels {1} for a cancel.",
+      place,
+      name,
     ),
-  key: () => l10n.t("On production, a change of API keys requires a typed confirmation. Run it in a terminal."),
-  money: () => l10n.t("On production, a transfer requires a typed confirmation. Run it in a terminal."),
+  key: (place) => l10n.t("On {0}, a change of API keys requires a typed confirmation. Run it in a terminal.", place),
+  money: (place) => l10n.t("On {0}, a transfer requires a typed confirmation. Run it in a terminal.", place),
 };
 
 /** Whether a request only cancels, and the run may cancel where it is sent. */
@@ -301,9 +306,7 @@ function isAllowedCancel(
   method: string,
   { cancels, environment }: Pick<WriteSituation, "cancels" | "environment">,
 ): boolean {
-  return (
-    isCancel(method) && (cancels === "production" || (cancels === "notProduction" && environment !== "production"))
-  );
+  return isCancel(method) && (cancels === "production" || (cancels === "notProduction" && !isRealMoney(environment)));
 }
 
 /** Returns a sentence if an order, a quote, or another trade is not even handed to the gate. */
@@ -316,7 +319,7 @@ function runTradeRefusal(
     return l10n.t(
       "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order and the total in USD to allow them.",
     );
-  return environment === "production" && !isAttended
-    ? l10n.t("On production, orders, quotes, and trades need a confirmation. Run them in a terminal.")
+  return isRealMoney(environment) && !isAttended
+    ? l10n.t("On {0}, orders, quotes, and trades need a confirmation. Run them in a terminal.", moneyPlace(environment))
     : undefined;
 }

@@ -11,11 +11,12 @@ import { environmentName } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
+import { readCdpKeyFile, readKeyFile, type KeyFilePorts } from "./keyFile.ts";
 import { readAccess, type ConnectionAccess, type TerminalAccess } from "./access.ts";
 import type { RunWishes } from "./arguments.ts";
 import { borrowToken } from "./borrowedToken.ts";
 import { hasLimits, openConnection } from "./connection.ts";
-import { loadFiles, missingVariables, type LoadedFile, type FileAccess } from "./files.ts";
+import { loadFiles, missingVariables, type LoadedFile } from "./files.ts";
 import { eventJson } from "./jsonReport.ts";
 import { checkEarlierRuns, isKeptChange, nothingKept, openJournals, type RunJournals } from "./earlierRuns.ts";
 import { createTerminalQuestions, isConfirmedBy } from "./questions.ts";
@@ -25,7 +26,6 @@ import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts"
 import { eventText, fileHeading, terminalStepText, type TextStyle } from "./textReport.ts";
 import { complain, type Shell } from "./shell.ts";
 import { isTelling, outputProblem, writeReport } from "./writeReport.ts";
-import { MAX_KEY_TEXT, openKeyFileText, privateKeyProblemText, readPrivateKey } from "../session/privateKey.ts";
 
 /** What a command runs besides the files of the command line, and what it has to know of the run. */
 export interface OwnRun {
@@ -85,7 +85,7 @@ async function ownAccess(
   { connection, environment, limits }: RunWishes,
   shell: Shell,
   secrets: SecretValues,
-): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" }> | { readonly kind: "borrowed" }> {
+): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" | "cdpKeyFile" }> | { readonly kind: "borrowed" }> {
   if (connection !== undefined) return { kind: "borrowed" };
   const given = readAccess(environment, shell.variables);
   if (limits !== undefined && given.kind !== "ownSimulator" && given.kind !== "wrong")
@@ -93,6 +93,7 @@ async function ownAccess(
       kind: "wrong",
       message: l10n.t("--limits can't be used with {0}: that simulator has its own limits.", "TRADING_RPC_SIM_URL"),
     };
+  if (given.kind === "cdpKeyFile") return await readCdpKeyFile(given, environment, keyPorts(shell, secrets));
   return given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, secrets)) : given;
 }
 
@@ -362,66 +363,4 @@ function tokenNotes({ state }: LiveConnection, { connection }: RunWishes): reado
   return connection !== undefined && state.status === "locked"
     ? [l10n.t("The access token from VS Code has expired or was revoked. Run the command again to ask for a new one.")]
     : [];
-}
-
-export interface KeyFilePorts {
-  readonly files: Pick<FileAccess, "workingFolder" | "resolve" | "look" | "read">;
-  /** Takes the text of the key, which must be in no output. */
-  readonly hide: (secret: string) => void;
-  /** Shows a warning; the run goes on. */
-  readonly warn: (sentence: Plain) => void;
-}
-
-/**
- * Reads the private key that the environment names. Warns of a file that others can read, and of one in the working
- * folder. Returns a sentence with the variable's name where the key cannot be used.
- */
-export async function readKeyFile(
-  { url, clientId, path, passphrase, names }: Extract<TerminalAccess, { readonly kind: "keyFile" }>,
-  { files, hide, warn }: KeyFilePorts,
-): Promise<Extract<TerminalAccess, { readonly kind: "server" | "wrong" }>> {
-  const wrong = (sentence: Plain): { readonly kind: "wrong"; readonly message: Plain } => ({
-    kind: "wrong",
-    message: l10n.t("{0}: {1}", plain.text(names.path), sentence),
-  });
-  const file = files.resolve(path);
-  const text = await textOf(file, files).catch((error: unknown) => (error instanceof Error ? error : undefined));
-  if (typeof text !== "string")
-    return wrong(l10n.t("{0} couldn't be read: {1}.", plain.text(path), plain.text(text?.message ?? "", MAX_REASON)));
-  hide(text);
-  const reading = readPrivateKey(text, passphrase);
-  if (reading.kind === "encrypted")
-    return wrong(l10n.t("The private key is encrypted. Set {0}.", plain.text(names.passphrase)));
-  if (reading.kind !== "key") return wrong(privateKeyProblemText(reading));
-  hide(reading.pem);
-  const found = await files.look(file);
-  if (found?.kind === "file" && found.isOpenToOthers)
-    warn(l10n.t("{0}: {1}", plain.text(names.path), openKeyFileText(path)));
-  if (isWithin(file, files.workingFolder))
-    warn(
-      l10n.t(
-        "{0}: {1} is in the working folder, where it may be shared or committed.",
-        plain.text(names.path),
-        plain.text(path),
-      ),
-    );
-  return {
-    kind: "server",
-    url,
-    clientId,
-    grant: "private_key",
-    credentials: { kind: "private_key", clientId, privateKey: reading.pem },
-  };
-}
-
-const MAX_REASON = 300;
-
-/** Returns the text of a file; an empty one for a file that is too large for a key. Throws where it cannot be read. */
-async function textOf(file: string, files: KeyFilePorts["files"]): Promise<string> {
-  const found = await files.look(file);
-  return found?.kind === "file" && found.bytes > MAX_KEY_TEXT ? "" : await files.read(file);
-}
-
-function isWithin(file: string, folder: string): boolean {
-  return file.startsWith(folder) && /^[/\\]/.test(file.slice(folder.replace(/[/\\]$/, "").length));
 }

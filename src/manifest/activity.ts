@@ -50,7 +50,7 @@ export const activityView: View = {
   isCollapsed: true,
   when: `${CONNECTED} || ${is("tradingRpc.hasActivity")}`,
   states: {
-    none: "No changes yet. Orders you cancel and settings you change appear here with their outcome, and stay after a restart. They are kept on this computer, without secrets: the newest 2,000 steps of each connection and every unknown outcome.\n[Show Open Orders](command:tradingRpc.orders.focus)",
+    none: "No changes yet. Orders you cancel and settings you change appear here with their outcome, and stay after a restart. They are kept on this computer, without secrets: the newest 2000 steps of each connection and every unknown outcome.\n[Show Open Orders](command:tradingRpc.orders.focus)",
     allResolved: "No unknown outcomes.\n[Show All](command:tradingRpc.activity.clearFilter)",
     filtered: "No entries match the filter.\n[Clear Filter](command:tradingRpc.activity.clearFilter)",
   },

@@ -7,7 +7,12 @@ const FILL_OF_ORDER = /^fill\.(order|part)$/;
 
 /** The commands about the account's own trades. */
 const fillsCommands = {
-  "tradingRpc.fills.refresh": refreshOf("fills", "Refresh Fills"),
+  "tradingRpc.fills.refresh": refreshOf(
+    "fills",
+    "Refresh Fills",
+    onRow("fills", /^fills\.(day|unreadDay)$/, "1_open@1"),
+    onRow("fills", "fills.unreadDay", "inline@1"),
+  ),
   "tradingRpc.fills.filter": filterOf("fills", "Filter Fills…"),
   "tradingRpc.fills.clearFilter": clearFilterOf("fills", "Clear Fill Filter"),
   "tradingRpc.fill.openOrder": onlyIn("Open Filled Order", onRow("fills", "fill.order", "1_open@1")),

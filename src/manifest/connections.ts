@@ -26,7 +26,7 @@ export const IN_USE = /^connection\.(connecting|authenticating|ready|waiting|loc
 const SAVED = /^connection\..*\bsaved\b/;
 
 /** A connection on which trading can be allowed, and its limit changed. The simulator needs no permission. */
-const TRADING_ACCOUNT = /^connection\.ready\.(test|production)\.(?!.*\bnoKey\b)/;
+const TRADING_ACCOUNT = /^connection\.ready\.(test|production|gateway)\.(?!.*\bnoKey\b)/;
 
 /** The commands about connections. */
 export const connectionsCommands = {

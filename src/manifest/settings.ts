@@ -69,6 +69,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
         default: false,
         isOnline: true,
       },
+      "connection.simulateGateway": {
+        text: "Controls whether the built-in simulator plays the Coinbase gateway from its next start on: it signs in with a key file, has two sockets, and lacks what the gateway doesn't offer.",
+        default: false,
+      },
       "connection.requestTimeoutMs": {
         text: "Controls how long to wait for a response, in milliseconds. If a write request times out, its outcome is shown as *unknown* and checked with the exchange.",
       },

@@ -121,8 +121,9 @@ export function clearFilterOf(view: ViewName, title: string, position: 0 | 1 = 1
 }
 
 /** Returns the command that reads what a view shows again. */
-export function refreshOf(view: ViewName, title: string): Command {
-  return { title, icon: "refresh", palette: all(CONNECTED, isVisible(view)), places: [inTitle(view, "navigation@2")] };
+export function refreshOf(view: ViewName, title: string, ...rows: readonly MenuPlace[]): Command {
+  const places = [inTitle(view, "navigation@2"), ...rows];
+  return { title, icon: "refresh", palette: all(CONNECTED, isVisible(view)), places };
 }
 
 /** Returns the command that copies the text of a row. */

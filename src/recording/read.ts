@@ -21,7 +21,7 @@ export type RecordingReading =
 
 const MAX_CHANNEL = 1000;
 const METHOD = /^[a-z][\w.-]{0,99}(?:\/[\w.-]{1,99}){1,3}$/;
-const ENVIRONMENTS = ["sim", "test", "prod"];
+const ENVIRONMENTS = ["sim", "test", "prod", "gateway"];
 
 /** Returns the sentence about a recording that was not finished, for its readers. */
 export function unfinishedSentence(): Plain {

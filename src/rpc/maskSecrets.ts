@@ -26,6 +26,9 @@ const ALWAYS_SECRET = [
   "tfa_code",
 ] as const;
 
+/** The names that are secret in one method alone, where the value is known: elsewhere, a token may be a currency. */
+const DATA_ELSEWHERE: readonly string[] = ["token"];
+
 const SECRET_NAMES = [...ALWAYS_SECRET, ...catalogueNames()].flatMap(spellings);
 
 /** Scans a text of the wire; its `secrets` are the values of members that the catalogue or we call secret. */
@@ -276,9 +279,11 @@ function hideRuns(text: string, part: string): string {
 
 /** Returns the last name of each secret path: what is secret in one response is not worth showing in another. */
 function catalogueNames(): string[] {
-  return allMethods().flatMap(({ resultSecrets, paramSecrets }) =>
-    [...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName),
-  );
+  return allMethods()
+    .flatMap(({ resultSecrets, paramSecrets }) =>
+      [...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName),
+    )
+    .filter((name) => !DATA_ELSEWHERE.includes(name));
 }
 
 function lastName(path: readonly string[]): string {

@@ -26,7 +26,7 @@ export interface QuickScanResult {
 
 /**
  * Makes a quick scan. A full scan reads every character; what is nearly always true can be seen in a sixth of the time.
- * A result means that no name stands twice in an object, none is secret or forbidden, and nothing is nested too deeply.
+ * A result means that no name is twice in an object, none is secret or forbidden, and nothing is nested too deeply.
  * Without it only a full scan can tell.
  */
 export function createQuickScan(secrets: readonly string[]): QuickScan {

@@ -12,8 +12,8 @@ export interface Transport extends Disposable {
   readonly onText: Event<string>;
   /** Fires once, at the end of the link. */
   readonly onClose: Event<TransportClose>;
-  /** Ends the link in order; a peer that does not answer the closing is cut off after 2 s. */
-  close(): void;
+  /** Ends the link in order; a peer that does not answer the closing is cut off after 2 s. `code`: for servers. */
+  close(code?: number): void;
   /** Cuts the link off at once. */
   terminate(): void;
 }

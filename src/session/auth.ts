@@ -1,10 +1,12 @@
-import { createHmac, createPrivateKey, sign as signText, type KeyObject } from "node:crypto";
+import { createHmac, sign as signText } from "node:crypto";
 import type { Random } from "../base/clock.ts";
-import { CallError, type Failure } from "../base/failure.ts";
-import * as l10n from "../base/l10n.ts";
+import type { Failure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import * as codes from "../catalogue/codes.ts";
 import { readResult } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
+import { createJwt } from "./jwt.ts";
+import { openSavedKey } from "./savedPrivateKey.ts";
 import type { Credentials, Identity } from "./session.ts";
 
 /** A pair of tokens and their permissions. Never leaves the session. */
@@ -34,7 +36,7 @@ export type KeyCredentials = Extract<Credentials, { readonly clientId: string }>
 
 /** Returns the secret of an API key: the client secret, or the private key. */
 export function secretOf(credentials: KeyCredentials): string {
-  return credentials.kind === "private_key" ? credentials.privateKey : credentials.clientSecret;
+  return "privateKey" in credentials ? credentials.privateKey : credentials.clientSecret;
 }
 
 /**
@@ -46,6 +48,8 @@ export function authParamsText(
   credentials: KeyCredentials,
   { nowMs, random, sessionName, scope: areas = [] }: Signing,
 ): string {
+  if (credentials.kind === "cdp_key")
+    return JSON.stringify({ grant_type: "coinbase_cdp", token: createJwt(credentials, { nowMs, random }) });
   const client_id = credentials.clientId;
   // Without an area it asks for all that the key may do, as without a scope.
   const scope = sessionName === undefined ? {} : { scope: [`session:${sessionName}`, ...areas].join(" ") };
@@ -87,24 +91,13 @@ export function sign(clientSecret: string, signed: SignedText): string {
  * unencrypted PEM. Throws `refused` where it cannot be read. https://docs.deribit.com/articles/asymmetric-api-keys
  */
 export function signWithPrivateKey(privateKey: string, signed: SignedText): string {
-  const key = privateKeyOf(privateKey);
+  const key = openSavedKey(privateKey);
   const digest = key.asymmetricKeyType === "ed25519" ? null : "sha256";
   return signText(digest, Buffer.from(linesOf(signed), "utf8"), key).toString("base64url");
 }
 
 function linesOf({ timestamp, nonce, data }: SignedText): string {
   return `${timestamp}\n${nonce}\n${data}`;
-}
-
-function privateKeyOf(pem: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("The saved private key can't be read. Use Edit Connection… to enter it again."),
-    });
-  }
 }
 
 /** Returns the tokens of a public/auth response; undefined when it is not a usable one. */
@@ -126,6 +119,28 @@ export function readGrant(result: unknown): TokenGrant | undefined {
     ? { accessToken, refreshToken, scope, expiresIn, ...(features.length === 0 ? {} : { keyFeatures: features }) }
     : undefined;
 }
+
+/**
+ * Returns the sign-in of a public/auth response of the gateway; undefined when it is not a usable one. There is no
+ * refresh token. On a socket, the socket itself is signed in: a token that comes with it is not needed. Over HTTP there
+ * has to be one.
+ */
+export function readGatewayGrant(result: unknown, isSocket: boolean): TokenGrant | undefined {
+  if (!isObject(result)) return undefined;
+  const { access_token: token, expires_in: seconds, scope } = result;
+  const accessToken = typeof token === "string" ? token : "";
+  if (!isSocket && accessToken === "") return undefined;
+  const isLife = typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0;
+  return {
+    accessToken,
+    refreshToken: "",
+    scope: typeof scope === "string" ? scope : "",
+    expiresIn: isLife ? seconds : GATEWAY_LIFE_SECONDS,
+  };
+}
+
+/** The life of a sign-in at the gateway that does not say how long it lasts: that of a token over HTTP, the shorter. */
+const GATEWAY_LIFE_SECONDS = 900;
 
 /** The longest life of a token that is believed, in seconds: ten years. */
 export const LONGEST_LIFE_SECONDS = 315_360_000;
@@ -187,6 +202,9 @@ export function isSameSubject(before: Subject | undefined, identity: Identity): 
   if (identity.subject !== undefined) return identity.userId === undefined || identity.userId === identity.subject.id;
   if (before === undefined) return true;
   const now = identifySubject(identity, before);
+  // Two keys of one account have different names, and its number is read: that alone decides.
+  if (identity.isGateway === true && before.userId !== undefined && identity.userId !== undefined)
+    return now.userId === before.userId;
   // The name of a key can be changed, also from here: where the server tells the number of the account, that decides.
   const isNamedAlike = now.name === before.name || (before.userId !== undefined && identity.userId === before.userId);
   return now.key === before.key && isNamedAlike && (before.userId === undefined || now.userId === before.userId);

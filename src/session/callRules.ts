@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
-import { UNAUTHORIZED } from "../catalogue/codes.ts";
+import { INVALID_CREDENTIALS, UNAUTHORIZED } from "../catalogue/codes.ts";
 import { effectOf, isPrivate } from "../catalogue/index.ts";
 import { isSwitch } from "../catalogue/sessionCalls.ts";
 import type { ResponseContent } from "../rpc/response.ts";
@@ -26,9 +26,11 @@ export function needsToken(method: string): boolean {
  * Returns the failure of an invalid token, where the call may be made again with another. A repeated request for a
  * channel changes nothing either.
  */
-export function tokenRefusal({ method, error }: ResponseContent): Failure | undefined {
+export function tokenRefusal({ method, error }: ResponseContent, isGateway = false): Failure | undefined {
   const isHarmless = effectOf(method) === "read" || method.endsWith("/subscribe");
-  return error?.code === UNAUTHORIZED && isHarmless && isPrivate(method) ? error : undefined;
+  // The gateway calls a rejected token invalid credentials, too.
+  const isRefused = error?.code === UNAUTHORIZED || (isGateway && error?.code === INVALID_CREDENTIALS);
+  return isRefused && isHarmless && isPrivate(method) ? error : undefined;
 }
 
 /** Returns the origin of a call, as the traffic shows it. */

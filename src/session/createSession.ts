@@ -223,6 +223,7 @@ class KeptSession implements Session {
           if (this.#isSameSubject(identity)) this.#amendReady({ identity });
         }),
         onSuspect: whileCurrent((isSuspect) => this.#amendReady({ isSuspect })),
+        onExpiring: whileCurrent((expiring) => this.#amendReady({ expiring })),
         onPause: whileCurrent((pause) => this.#amendReady({ pause })),
         onSwitching: whileCurrent(() => this.#startSwitch(link)),
         onSwitched: (identity) => {

@@ -31,7 +31,7 @@ import { endHttpSession, httpSessionOf } from "./httpSession.ts";
 import type { Limiter } from "./limiter.ts";
 import { createLinkPeer } from "./linkPeer.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
-import type { CallOptions, Identity, Pause, SessionPorts } from "./session.ts";
+import type { CallOptions, Expiring, Identity, Pause, SessionPorts } from "./session.ts";
 import { SignIn } from "./signIn.ts";
 
 /** The listener of a link. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
@@ -44,6 +44,7 @@ interface LinkListener {
   /** Called when it is ready for calls as that account. Returns whether that is the requested one. */
   readonly onSwitched: (identity: Identity) => boolean;
   readonly onSuspect: (isSuspect: boolean) => void;
+  readonly onExpiring: (expiring: Expiring | undefined) => void;
   readonly onPause: (pause: Pause | undefined) => void;
   readonly onEvent: (channel: string, event: MaskedEvent) => void;
   readonly onLateResponse: (response: MaskedResponse) => void;
@@ -68,6 +69,8 @@ interface LinkPorts extends Omit<SessionPorts, "dial" | "limits"> {
 }
 
 const HELLO_TIMEOUT_MS = 5000;
+/** The time between two messages that keep a socket of the gateway open, in ms. */
+const KEEP_ALIVE_MS = 15_000;
 /**
  * The patience of a confirmed change, in ms, which goes out within it or not at all. Longer than a probe takes, shorter
  * than the user forgets.
@@ -90,6 +93,7 @@ export class Link implements Disposable {
   #identity: Identity | undefined;
   #testnet: boolean | undefined;
   #isOver = false;
+  #keepingAlive: Disposable | undefined;
   /** Whether channels were subscribed to, as far as the server has reported. */
   #hasChannels = false;
   /** The first id of the calls that were made as the present account. */
@@ -134,10 +138,15 @@ export class Link implements Disposable {
         if (this.#heartbeat?.suspicion === "sleep") await this.#doubt?.promise;
         return await this.#callDirectly(method, paramsText, timeoutMs);
       },
+      isSocket: this.canPush,
       onScope: (scope) => this.#identify({ scope }),
+      onExpiring: (expiring) => {
+        if (!this.#isOver) listener.onExpiring(expiring);
+      },
       onFailure: (failure, isRefused) =>
         this.#end(() => (isRefused ? listener.onLocked(failure) : listener.onLost(failure))),
     });
+    if (ports.gateway !== undefined && this.canPush) this.#keepAlive();
   }
 
   /** Introduces us and signs in. Throws `CallError`. Nothing else is called until it has resolved. */
@@ -145,14 +154,15 @@ export class Link implements Disposable {
     const [serverVersion, who] = await Promise.all([
       introduce(
         this.#ports.client,
-        this.canPush,
+        this.canPush && this.#ports.gateway !== "streams",
         async (method, params) => await this.#callDirectly(method, params, HELLO_TIMEOUT_MS),
       ),
       this.#signIn.start(),
     ]);
     const { userId } = await this.#askForAccount(who);
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
-    this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };
+    const service = this.#ports.gateway === undefined ? {} : { isGateway: true as const };
+    this.#identity = { ...who, ...service, userId, testnet: this.#testnet, serverVersion };
     // A request of its own each: there is no link whose silence would mean something.
     if (!this.canPush) return this.#identity;
     this.#heartbeat = new Heartbeat({
@@ -161,8 +171,9 @@ export class Link implements Disposable {
       onSuspicion: (suspicion) => this.#onSuspicion(suspicion),
       onSilent: () => this.#peer.fail({ trouble: "silent", detail: l10n.t("no messages received") }),
     });
-    // Where the server does not offer it, our own probes do.
-    void this.#attempt(SESSION_CALLS.setHeartbeat, JSON.stringify({ interval: HEARTBEAT_SECONDS }));
+    // Where the server does not offer it, our own probes do. The gateway gets one every few seconds anyway.
+    if (this.#ports.gateway === undefined)
+      void this.#attempt(SESSION_CALLS.setHeartbeat, JSON.stringify({ interval: HEARTBEAT_SECONDS }));
     return this.#identity;
   }
 
@@ -208,7 +219,7 @@ export class Link implements Disposable {
       // A view shows the account that the link speaks for now.
       if (options.lane === "view" && isOtherGeneration())
         throw new CallError({ kind: "situationChanged", changed: "account" });
-      const refusal = attempt === 1 ? tokenRefusal(response) : undefined;
+      const refusal = attempt === 1 ? tokenRefusal(response, this.#ports.gateway !== undefined) : undefined;
       if (refusal === undefined || !(await this.#signIn.renew(tokenNumber, refusal)) || isOtherGeneration())
         return maskResponse(response, this.#values);
     }
@@ -317,6 +328,18 @@ export class Link implements Disposable {
     }
   }
 
+  /**
+   * Sends something every few seconds, from the opening on: the gateway closes a socket without a message of its client
+   * for about 30 s, and what WebSockets send on their own does not count.
+   */
+  #keepAlive(): void {
+    this.#keepingAlive = this.#ports.clock.after(KEEP_ALIVE_MS, () => {
+      if (this.#isOver) return;
+      void this.#attempt(SESSION_CALLS.probe, "{}");
+      this.#keepAlive();
+    });
+  }
+
   /** Waits for the limit, then for other holds of the call; undefined when it may go out now. */
   #takeTurn(method: string, { lane, signal, timeoutMs }: CallOptions): Promise<void> | undefined {
     const isRead = effectOf(method) === "read";
@@ -415,6 +438,7 @@ export class Link implements Disposable {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#heartbeat?.dispose();
+    this.#keepingAlive?.dispose();
     this.#signIn.dispose();
     this.#pauses.dispose();
     this.#doubt?.end();

@@ -43,14 +43,14 @@ const MIN_RSA_BITS = 2048;
  */
 export function readPrivateKey(text: string, passphrase?: string): PrivateKeyReading {
   // JSON, and files of environment variables, write line breaks so.
-  const blocks = text.length > MAX_KEY_TEXT ? [] : blocksOf(text.replaceAll("\\n", "\n"));
+  const blocks = text.length > MAX_KEY_TEXT ? [] : pemBlocks(text.replaceAll("\\n", "\n"));
   const [block, ...others] = blocks.filter(({ label }) => label.endsWith("PRIVATE KEY"));
   if (block === undefined) return { kind: kindWithoutKey(text, blocks) };
   if (others.length > 0) return { kind: "several" };
   if (block.label === "OPENSSH PRIVATE KEY") return { kind: "openSsh" };
   if (isEncrypted(block) && passphrase === undefined) return { kind: "encrypted" };
   try {
-    return readingOf(createPrivateKey({ key: pemOf(block), ...(passphrase === undefined ? {} : { passphrase }) }));
+    return readingOf(createPrivateKey({ key: pemText(block), ...(passphrase === undefined ? {} : { passphrase }) }));
   } catch (error) {
     if (isEncrypted(block)) return { kind: isBadDecrypt(error) ? "wrongPassphrase" : "notDecrypted" };
     const name = typeNameIn(block);
@@ -101,23 +101,26 @@ export function createPrivateKeyPem(): string {
   return pkcs8(generateKeyPairSync("ed25519").privateKey);
 }
 
-interface Block {
+/** A block of a PEM text. */
+export interface PemBlock {
   readonly label: string;
   readonly body: string;
 }
 
-function blocksOf(text: string): readonly Block[] {
+/** Returns the blocks of a text in PEM, also without line breaks. */
+export function pemBlocks(text: string): readonly PemBlock[] {
   return [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,40})-----([^]*?)-----END \1-----/g)].map(
     ([, label = "", body = ""]) => ({ label, body }),
   );
 }
 
-function kindWithoutKey(text: string, blocks: readonly Block[]): "publicKey" | "certificate" | "notPem" {
+/** Returns what a text without a private key is instead. */
+export function kindWithoutKey(text: string, blocks: readonly PemBlock[]): "publicKey" | "certificate" | "notPem" {
   if (/^\s*(?:ssh-|ecdsa-)/.test(text) || blocks.some(({ label }) => label.endsWith("PUBLIC KEY"))) return "publicKey";
   return blocks.some(({ label }) => label.includes("CERTIFICATE")) ? "certificate" : "notPem";
 }
 
-function isEncrypted({ label, body }: Block): boolean {
+function isEncrypted({ label, body }: PemBlock): boolean {
   return label === "ENCRYPTED PRIVATE KEY" || ENCRYPTION.test(body);
 }
 
@@ -128,7 +131,7 @@ function isEncrypted({ label, body }: Block): boolean {
 const ENCRYPTION = /Proc-Type:\s*4,ENCRYPTED\s*DEK-Info:\s*((?:AES-\d+-CBC),[\dA-F]{32}|[A-Z\d-]+,[\dA-F]{16})/;
 
 /** Returns a block with its line breaks in place. */
-function pemOf({ label, body }: Block): string {
+export function pemText({ label, body }: PemBlock): string {
   const [header, encryption] = ENCRYPTION.exec(body) ?? [];
   const base64 = body.replace(header ?? "", "").replaceAll(/\s/g, "");
   return [
@@ -141,16 +144,18 @@ function pemOf({ label, body }: Block): string {
 }
 
 function readingOf(key: KeyObject): PrivateKeyReading {
-  const { asymmetricKeyType: type = "", asymmetricKeyDetails: { modulusLength = 0, namedCurve = "" } = {} } = key;
+  const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0 } = {} } = key;
   if (type === "ed25519") return { kind: "key", type, pem: pkcs8(key) };
-  if (type !== "rsa")
-    return {
-      kind: "otherType",
-      name: type === "ec" ? `EC ${CURVES[namedCurve] ?? namedCurve}` : (NAMES[type] ?? type),
-    };
+  if (type !== "rsa") return { kind: "otherType", name: typeName(key) };
   return modulusLength < MIN_RSA_BITS
     ? { kind: "shortRsa", bits: modulusLength }
     : { kind: "key", type, pem: pkcs8(key) };
+}
+
+/** Returns the usual name of the type of a key. */
+export function typeName(key: KeyObject): string {
+  const { asymmetricKeyType: type = "unknown", asymmetricKeyDetails: { namedCurve = "" } = {} } = key;
+  return type === "ec" ? `EC ${CURVES[namedCurve] ?? namedCurve}` : (NAMES[type] ?? type);
 }
 
 function pkcs8(key: KeyObject): string {
@@ -162,6 +167,7 @@ const CURVES: Readonly<Record<string, string>> = { prime256v1: "P-256", secp384r
 
 /** The usual names of Node's types of keys. */
 const NAMES: Readonly<Record<string, string>> = {
+  rsa: "RSA",
   ed448: "Ed448",
   x25519: "X25519",
   x448: "X448",
@@ -180,7 +186,7 @@ function isBadDecrypt(error: unknown): boolean {
  * Returns the type of a key that Node does not read: VS Code's own knows fewer types than others. Undefined where the
  * text does not say. The type is the object identifier at the beginning of PKCS#8: RFC 5958 §2, RFC 8410 §3.
  */
-function typeNameIn({ label, body }: Block): string | undefined {
+function typeNameIn({ label, body }: PemBlock): string | undefined {
   if (label !== "PRIVATE KEY")
     return label === "EC PRIVATE KEY" ? "EC" : label === "DSA PRIVATE KEY" ? "DSA" : undefined;
   const start = Buffer.from(body, "base64").subarray(0, 40).toString("hex");

@@ -2,7 +2,7 @@ import type { Clock, Moment, Random } from "../base/clock.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import type { AnyReadMethod, ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
+import type { AnyReadMethod, ParamsOf, RateClass, ReadMethod, ResultOf, Service } from "../catalogue/index.ts";
 import type { MaskedResponse, ResponseTiming } from "../rpc/response.ts";
 import type { HttpForm } from "../rpc/httpRequest.ts";
 import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
@@ -16,6 +16,8 @@ import type { Dial, Transport } from "../rpc/transport.ts";
 export interface Session extends Disposable {
   readonly state: SessionState;
   readonly onDidChangeState: Event<SessionState>;
+  /** The second link of a connection to the gateway, for the channels of the market; undefined elsewhere. */
+  readonly streams?: Pick<Session, "state" | "onDidChangeState" | "latencyMs"> | undefined;
   /**
    * The number of the account that everything read belongs to. It changes before `onDidChangeState` fires as soon as
    * nothing of that account may be shown any more: with a switch, with its end, and where another account signs in.
@@ -82,6 +84,8 @@ export type SessionState =
       readonly sinceMs: number;
       /** The pause of reads that the server asked for. */
       readonly pause?: Pause | undefined;
+      /** The sign-in at the gateway that could not be renewed yet; undefined while nothing is in the way. */
+      readonly expiring?: Expiring | undefined;
     }
   /** The state after a lost or failed link; tried again at `retryAtMs` (ms since the Unix epoch). */
   | (NotReady & { readonly status: "waiting"; readonly retryAtMs: number; readonly failure: Failure })
@@ -107,6 +111,11 @@ export function isOfOtherSubject(state: SessionState): boolean {
   return state.status !== "ready" && state.isOtherSubject === true;
 }
 
+/** Returns the kind of server that a session is ready at; the exchange's own until it is ready. */
+export function serviceOf(state: SessionState): Service {
+  return state.status === "ready" && state.identity.isGateway === true ? "gateway" : "native";
+}
+
 /** A pause in which the server wants fewer calls, or is not fully available. */
 export interface Pause {
   readonly reason: "rateLimit" | "maintenance";
@@ -114,13 +123,27 @@ export interface Pause {
   readonly untilMs: number;
 }
 
+/** A sign-in that ends because it could not be renewed. It is tried again until then. */
+export interface Expiring {
+  readonly failure: Failure;
+  /** The end of the sign-in, in ms since the Unix epoch. */
+  readonly endsAtMs: number;
+}
+
 /** Our identity to the server. */
 export interface Identity {
   /** The kind of authentication; `none` for a connection without a key: public methods only. */
   readonly authentication: "none" | "key" | "token";
   readonly clientId: string | undefined;
-  /** The granted scope, entries separated by spaces, as received; empty without authentication. */
+  /** Whether the server is the partner's gateway to the exchange. */
+  readonly isGateway?: true | undefined;
+  /**
+   * The granted scope, entries separated by spaces, as received; empty without authentication, and at the gateway: its
+   * words are not those of the exchange, and say nothing about what a method needs.
+   */
   readonly scope: string;
+  /** The scope words of the gateway, as received. */
+  readonly gatewayScope?: string | undefined;
   /** The advanced features of the key, where it has any and the server reports them. Core specification §4.3. */
   readonly keyFeatures?: readonly string[] | undefined;
   /** The number of the account, where the server reports it; compared over reconnects. */
@@ -235,11 +258,18 @@ export type Credentials =
     }
   /** Signs like `client_signature`. `privateKey`: an unencrypted PEM; the exchange has its public key. */
   | { readonly kind: "private_key"; readonly clientId: string; readonly privateKey: string }
+  /** Signs a JWT for each sign-in at the partner's gateway. `clientId`: the name of the key. */
+  | { readonly kind: "cdp_key"; readonly clientId: string; readonly privateKey: string }
   | { readonly kind: "token"; readonly accessToken: string };
 
 /** What a session is made of. */
 export interface SessionPorts {
   readonly dial: Dial;
+  /**
+   * The part of the partner's gateway that is dialed: the one for calls and the channels of an account, or the one for
+   * the channels of the market. Default: the exchange's own server, which has all.
+   */
+  readonly gateway?: "trading" | "streams" | undefined;
   /**
    * Returns the credentials. Called only once a link is open and its server's certificate was accepted, and again for
    * each new sign-in. What it throws waits for the user.

@@ -1,7 +1,10 @@
+import { momentNow, type Moment } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { parseObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
+import { INVALID_CREDENTIALS } from "../catalogue/codes.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { noteSent, type SecretValues } from "../rpc/maskSecrets.ts";
 import type { UnmaskedResponse } from "../rpc/maskResponse.ts";
@@ -9,6 +12,7 @@ import {
   authParamsText,
   isForPerson,
   LONGEST_LIFE_SECONDS,
+  readGatewayGrant,
   readGrant,
   refreshDelayMs,
   refreshParamsText,
@@ -17,7 +21,7 @@ import {
   type KeyCredentials,
 } from "./auth.ts";
 import { createHold } from "./callRules.ts";
-import type { Credentials, Identity, SessionPorts } from "./session.ts";
+import type { Credentials, Expiring, Identity, SessionPorts } from "./session.ts";
 
 interface SignInPorts extends Pick<SessionPorts, "credentials" | "clock" | "random" | "log"> {
   /** The registry of secrets, which gets each secret before it goes over the wire. */
@@ -30,6 +34,10 @@ interface SignInPorts extends Pick<SessionPorts, "credentials" | "clock" | "rand
   readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<UnmaskedResponse>;
   /** Called with the granted scope, after each renewal. */
   readonly onScope: (scope: string) => void;
+  /** Whether it is a socket, which is signed in itself; matters at the gateway only. */
+  readonly isSocket?: boolean;
+  /** Called when a sign-in at the gateway could not be renewed yet, and with undefined once it was. */
+  readonly onExpiring?: (expiring: Expiring | undefined) => void;
   /** Called when a repeated sign-in failed; `isRefused`: only the user can help. */
   readonly onFailure: (failure: Failure, isRefused: boolean) => void;
 }
@@ -43,6 +51,15 @@ const TIME_TIMEOUT_MS = 5000;
 const RENEWAL_PAUSE_MS = 30_000;
 /** The clock skew worth noting, in ms. The exchange takes signatures from within about 60 s of its own time. */
 const NOTABLE_SKEW_MS = 30_000;
+
+/** The pause after a renewal at the gateway that failed, in ms. */
+const RETRY_MS = 60_000;
+
+/** What a sign-in tells of our identity. */
+type SignedIn = Pick<
+  Identity,
+  "authentication" | "clientId" | "scope" | "gatewayScope" | "keyFeatures" | "clockSkewMs"
+>;
 
 /** The proof of our identity to the server of one link, kept fresh. */
 export class SignIn implements Disposable {
@@ -63,6 +80,9 @@ export class SignIn implements Disposable {
   #isExchanged = false;
   #refreshTimer: Disposable | undefined;
   #renewedAtMs = -Infinity;
+  /** The renewal under way at the gateway, while the present sign-in still holds. Never rejects. */
+  #liveRenewal: Promise<void> | undefined;
+  #endsAt: Moment = { atMs: Infinity, monotonicMs: Infinity };
   #renewal: { readonly dueMs: number; readonly dueWallMs: number } | undefined;
   #notableSkewMs: number | undefined;
   #isDisposed = false;
@@ -72,7 +92,7 @@ export class SignIn implements Disposable {
   }
 
   /** Signs in. Throws `CallError`. */
-  async start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">> {
+  async start(): Promise<SignedIn> {
     const credentials = await this.#ports.credentials();
     this.#kind = credentials.kind;
     switch (credentials.kind) {
@@ -82,6 +102,12 @@ export class SignIn implements Disposable {
         this.#ports.values.keep(credentials.accessToken);
         this.#setToken(credentials.accessToken);
         return { authentication: "token", clientId: undefined, scope: "" };
+      case "cdp_key": {
+        const { scope: gatewayScope } = await this.#signIn(credentials);
+        const { clientId } = credentials;
+        const clockSkewMs = this.#notableSkewMs;
+        return { authentication: "key", clientId, scope: "", gatewayScope, clockSkewMs };
+      }
       case "client_signature":
       case "client_credentials":
       case "private_key": {
@@ -110,7 +136,7 @@ export class SignIn implements Disposable {
     if (this.#isDisposed) return false;
     if (this.#kind === "token") this.#ports.onFailure(failure, true);
     if (this.#kind === "token" || this.#kind === "none") return false;
-    if (tokenNumber === this.tokenNumber && this.renewal === undefined) {
+    if (tokenNumber === this.tokenNumber && this.renewal === undefined && this.#liveRenewal === undefined) {
       if (this.#isExchanged) {
         this.#ports.onFailure(failure, false);
         return false;
@@ -119,7 +145,7 @@ export class SignIn implements Disposable {
       this.#ports.log.info(plain`The server no longer accepts the token; signing in again`);
       this.#startRenewal(async () => await this.#signInAgain());
     }
-    await this.renewal;
+    await (this.renewal ?? this.#liveRenewal);
     return tokenNumber !== this.tokenNumber && !this.#isDisposed;
   }
 
@@ -150,7 +176,8 @@ export class SignIn implements Disposable {
     const due = this.#renewal;
     if (due === undefined || this.renewal !== undefined || this.#isDisposed) return;
     if (clock.monotonicMs() < due.dueMs && clock.now() < due.dueWallMs) return;
-    this.#startRenewal(async () => await this.#refresh());
+    if (this.#kind === "cdp_key") this.#renewLive();
+    else this.#startRenewal(async () => await this.#refresh());
   }
 
   dispose(): void {
@@ -175,8 +202,64 @@ export class SignIn implements Disposable {
       // The computer slept meanwhile: the signature was too old when it arrived, and a new one may be accepted.
       if (isSigned && clock.now() - signedAtMs > NOTABLE_SKEW_MS)
         throw new CallError({ kind: "timeout", timeoutMs: AUTH_TIMEOUT_MS });
-      throw thrown;
+      throw credentials.kind === "cdp_key" ? this.#withSkew(thrown) : thrown;
     }
+  }
+
+  /** Returns a refusal of the gateway with what may be its cause, where the clock of this computer is wrong. */
+  #withSkew(thrown: unknown): unknown {
+    const failure = toFailure(thrown);
+    const skewMs = this.#notableSkewMs;
+    if (failure.kind !== "exchange" || failure.code !== INVALID_CREDENTIALS || skewMs === undefined) return thrown;
+    const seconds = Math.round(Math.abs(skewMs) / 1000);
+    const reason =
+      skewMs > 0
+        ? l10n.t(
+            "The server refused the sign-in (error {0}). The clock of this computer is {1} s slow, which may be the reason. Set it and connect again.",
+            failure.code,
+            seconds,
+          )
+        : l10n.t(
+            "The server refused the sign-in (error {0}). The clock of this computer is {1} s fast, which may be the reason. Set it and connect again.",
+            failure.code,
+            seconds,
+          );
+    return new CallError({ kind: "refused", reason }, { cause: thrown });
+  }
+
+  /**
+   * Signs in again at the gateway, on the live link, before the present sign-in ends. Calls go on meanwhile. Where it
+   * fails it is told, and tried again until the end.
+   */
+  #renewLive(): void {
+    const { onScope, onExpiring } = this.#ports;
+    if (this.#liveRenewal !== undefined) return;
+    this.#renewedAtMs = this.#ports.clock.monotonicMs();
+    this.#liveRenewal = (async () => {
+      try {
+        await this.#signInAgain();
+        if (this.#isDisposed) return;
+        onExpiring?.(undefined);
+        onScope("");
+      } catch (thrown) {
+        if (!this.#isDisposed) this.#postpone(toFailure(thrown));
+      } finally {
+        this.#liveRenewal = undefined;
+      }
+    })();
+  }
+
+  /** Tries a failed renewal again later. What has ended by then is over. */
+  #postpone(failure: Failure): void {
+    const { clock, log, onExpiring, onFailure } = this.#ports;
+    const leftMs = Math.min(this.#endsAt.atMs - clock.now(), this.#endsAt.monotonicMs - clock.monotonicMs());
+    if (leftMs <= 0) {
+      onFailure(failure, isForPerson(failure));
+      return;
+    }
+    log.warn(plain`The sign-in could not be renewed and ends in ${Math.round(leftMs / 1000)} s: ${failure.kind}`);
+    onExpiring?.({ failure, endsAtMs: clock.now() + leftMs });
+    this.#planRenewal(Math.min(RETRY_MS, leftMs));
   }
 
   async #signInAgain(): Promise<TokenGrant> {
@@ -204,9 +287,13 @@ export class SignIn implements Disposable {
   async #authenticate(paramsText: string): Promise<TokenGrant> {
     const { call, values } = this.#ports;
     noteSent(paramsText, values);
+    // A token of the gateway is known by its value alone.
+    const { token } = parseObject(paramsText) ?? {};
+    if (typeof token === "string") values.add(token, "sent");
     const { result, error } = await call(SESSION_CALLS.signIn, paramsText, AUTH_TIMEOUT_MS);
     if (error !== undefined) throw new CallError(error);
-    const grant = readGrant(result);
+    const isGateway = this.#kind === "cdp_key";
+    const grant = isGateway ? readGatewayGrant(result, this.#ports.isSocket !== false) : readGrant(result);
     if (grant === undefined)
       throw new CallError({
         kind: "unreadableResult",
@@ -218,13 +305,15 @@ export class SignIn implements Disposable {
 
   #keep(grant: TokenGrant): void {
     const { values } = this.#ports;
-    values.add(grant.accessToken);
-    values.add(grant.refreshToken);
+    if (grant.accessToken !== "") values.add(grant.accessToken);
+    if (grant.refreshToken !== "") values.add(grant.refreshToken);
     if (!this.#isDisposed) this.#accept(grant);
   }
 
   #accept(grant: TokenGrant): void {
-    this.#setToken(grant.accessToken);
+    // A socket of the gateway is signed in itself: nothing is added to its calls.
+    if (this.#kind === "cdp_key" && this.#ports.isSocket !== false) this.tokenNumber++;
+    else this.#setToken(grant.accessToken);
     this.#refreshToken = grant.refreshToken;
     const { clock, log } = this.#ports;
     const { sessionName } = this.#ports;
@@ -236,7 +325,14 @@ export class SignIn implements Disposable {
       log.warn(
         plain`The server reports a lifetime of the access token of more than ten years; it is renewed after eight`,
       );
-    const delayMs = refreshDelayMs(grant.expiresIn);
+    const { atMs, monotonicMs } = momentNow(clock);
+    const lifeMs = Math.min(LONGEST_LIFE_SECONDS, grant.expiresIn) * 1000;
+    this.#endsAt = { atMs: atMs + lifeMs, monotonicMs: monotonicMs + lifeMs };
+    this.#planRenewal(refreshDelayMs(grant.expiresIn));
+  }
+
+  #planRenewal(delayMs: number): void {
+    const { clock } = this.#ports;
     this.#renewal = { dueMs: clock.monotonicMs() + delayMs, dueWallMs: clock.now() + delayMs };
     this.#refreshTimer?.dispose();
     this.#refreshTimer = clock.after(delayMs, () => this.renewIfDue());

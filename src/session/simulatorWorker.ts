@@ -11,6 +11,8 @@ export interface RunningSimulator {
   /** The credentials made for this run; they open nothing else and are kept nowhere. */
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The key of one that plays the gateway. */
+  readonly key?: { readonly name: string; readonly privateKey: string };
   /**
    * Makes it do what an exchange or another party might: a name of its `Control`, with the members that belong to it.
    * Resolves to what that returns, as JSON. Throws `refused`.
@@ -25,6 +27,7 @@ interface Ready {
   readonly webSocket: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly key?: { readonly name: string; readonly privateKey: string };
 }
 
 /** The memory limit of the thread, in MB: the simulated account is small; a runaway must not take VS Code's memory. */

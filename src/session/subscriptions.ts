@@ -233,7 +233,7 @@ async function askFor(
 function inCalls(channels: readonly string[]): { readonly access: Access; readonly channels: readonly string[] }[] {
   const calls: { readonly access: Access; readonly channels: string[]; length: number }[] = [];
   for (const channel of channels) {
-    const access = accessOf(channel);
+    const access = isPrivateChannel(channel) ? "private" : "public";
     let call = calls.findLast((each) => each.access === access);
     if (call === undefined || call.channels.length >= MAX_CHANNELS || call.length + channel.length > MAX_NAMES_LENGTH) {
       call = { access, channels: [], length: 0 };
@@ -245,10 +245,7 @@ function inCalls(channels: readonly string[]): { readonly access: Access; readon
   return calls;
 }
 
-/**
- * Returns the access of a channel; private for channels with data of the account.
- * https://docs.deribit.com/articles/notifications
- */
-function accessOf(channel: string): Access {
-  return /^(?:user\.|block_rfq\.(?:maker|taker)\.|block_trade_confirmations)/.test(channel) ? "private" : "public";
+/** Whether a channel has data of the account. https://docs.deribit.com/articles/notifications */
+export function isPrivateChannel(channel: string): boolean {
+  return /^(?:user\.|block_rfq\.(?:maker|taker)\.|block_trade_confirmations)/.test(channel);
 }

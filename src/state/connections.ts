@@ -40,6 +40,8 @@ export interface Connection {
   readonly eventCount: number;
   /** The state of the separate session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: ConnectionState | undefined;
+  /** The state of the second link of a connection to the gateway, for market channels; undefined elsewhere. */
+  readonly streamsState?: ConnectionState | undefined;
   /** The effect of the end of its link on orders; undefined without one. */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined;
   /**
@@ -92,7 +94,7 @@ type AttachedSession = {
   readonly httpState?: SessionState | undefined;
   readonly cancelOnDisconnect?: CancelOnDisconnect;
   readonly record?: ConnectionRecord;
-} & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
+} & Pick<Session, "state" | "streams" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
 interface Attachment {
   readonly session: AttachedSession;
@@ -186,10 +188,12 @@ export function createConnections({
       };
       attachments.set(id, attachment);
       const hearing = session.onDidChangeState(hear);
+      const hearingStreams = session.streams?.onDidChangeState(() => changes.fire(id));
       hear(session.state);
       return {
         dispose() {
           hearing.dispose();
+          hearingStreams?.dispose();
           if (attachments.get(id) !== attachment) return;
           attachments.delete(id);
           changes.fire(id);
@@ -217,10 +221,16 @@ function describeConnection(
     ...environmentOf(record, attachment),
     latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
     eventCount: state.status === "ready" ? (attachment?.session.eventCount ?? 0) : 0,
-    httpState: attachment?.session.httpState,
+    ...otherLinksOf(attachment?.session),
     cancelOnDisconnect: attachment?.session.cancelOnDisconnect,
     lastFailure: attachment?.lastFailure,
   };
+}
+
+/** Returns the states of what a connection has beside its own link. */
+function otherLinksOf(session: AttachedSession | undefined): Pick<Connection, "httpState" | "streamsState"> {
+  const httpState = session?.httpState;
+  return session?.streams === undefined ? { httpState } : { httpState, streamsState: session.streams.state };
 }
 
 /** Returns the environment. Before the first response of the server nothing can contradict the declared one. */

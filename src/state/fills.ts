@@ -124,7 +124,7 @@ function newestFirst(
   return new Map(all.slice(0, MOST_TRADES));
 }
 
-/** The trades of one order. Legs of block trades belong to no order: each of them stands alone. */
+/** The trades of one order. Legs of block trades belong to no order: each of them is an entry of its own. */
 export interface FilledOrder {
   /** The ID of the order; that of the trade where it belongs to none. */
   readonly id: string;

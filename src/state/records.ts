@@ -1,14 +1,21 @@
+import { refused } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
-import { type Plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { checkAddress, isLoopback } from "../rpc/address.ts";
+import { GATEWAY_URL, isGatewayAddress, isGatewayHost, SIMULATOR_KEY_START } from "../rpc/gateway.ts";
 import type { SessionState } from "../session/session.ts";
 
 /** The kind of world that a connection leads to. Shown as text on every surface. */
-export type Environment = "simulator" | "test" | "production";
+export type Environment = "simulator" | "test" | "production" | "gateway";
+
+/** Whether what is sent there moves real money: the rules of production apply then. */
+export function isRealMoney(environment: Environment | undefined): environment is "production" | "gateway" {
+  return environment === "production" || environment === "gateway";
+}
 
 /** The way in which a saved connection signs in; the secret itself is kept elsewhere. */
-export type GrantType = "client_signature" | "client_credentials" | "private_key" | "token" | "none";
+export type GrantType = "client_signature" | "client_credentials" | "private_key" | "cdp_key" | "token" | "none";
 
 /** A saved connection. Kept in global state, never in a setting, a workspace file or a link. */
 export interface ConnectionRecord {
@@ -78,7 +85,7 @@ export function simulatorRecord(): ConnectionRecord {
 
 /** A starting point for a new connection. */
 export interface Preset {
-  readonly kind: "simulator" | "testnet" | "production" | "custom";
+  readonly kind: "simulator" | "testnet" | "production" | "gateway" | "custom";
   readonly name: string;
   /** The environment, unless the user declares another. */
   readonly declared: Environment;
@@ -86,12 +93,13 @@ export interface Preset {
   readonly url: string;
 }
 
-/** Returns the four ways to a connection. Addresses: https://docs.deribit.com/articles/json-rpc-overview */
+/** Returns the ways to a connection. Addresses: https://docs.deribit.com/articles/json-rpc-overview, `gateway.ts` */
 export function presets(): readonly Preset[] {
   return [
     { kind: "simulator", name: l10n.t("Simulator"), declared: "simulator", url: "" },
     { kind: "testnet", name: l10n.t("Testnet"), declared: "test", url: "wss://test.deribit.com/ws/api/v2" },
     { kind: "production", name: l10n.t("Production"), declared: "production", url: "wss://www.deribit.com/ws/api/v2" },
+    { kind: "gateway", name: l10n.t("Coinbase (Deribit gateway)"), declared: "gateway", url: GATEWAY_URL },
     { kind: "custom", name: l10n.t("Custom"), declared: "production", url: "" },
   ];
 }
@@ -139,11 +147,12 @@ export function formatRecords(stored: Omit<StoredRecords, "isNewer">): unknown {
 /** The number of removed ids that are kept; other windows look every second. */
 const MAX_FORGOTTEN = 50;
 
-const ENVIRONMENTS: readonly unknown[] = ["simulator", "test", "production"] satisfies Environment[];
+const ENVIRONMENTS: readonly unknown[] = ["simulator", "test", "production", "gateway"] satisfies Environment[];
 const GRANTS: readonly unknown[] = [
   "client_signature",
   "client_credentials",
   "private_key",
+  "cdp_key",
   "token",
   "none",
 ] satisfies GrantType[];
@@ -162,9 +171,46 @@ export function isRecord(value: unknown): value is ConnectionRecord {
     typeof url === "string" &&
     checkAddress(url).kind === "usable" &&
     GRANTS.includes(grant) &&
-    typeof clientId === "string"
+    typeof clientId === "string" &&
+    credentialProblem({ declared, url, grant, clientId } as ConnectionRecord) === undefined
   );
 }
+
+/** Whether a connection is to the partner's gateway, or to a simulator that plays it: it signs in with a key file. */
+export function isGatewayRecord({ declared, grant }: Pick<ConnectionRecord, "declared" | "grant">): boolean {
+  return declared === "gateway" || grant === "cdp_key";
+}
+
+/**
+ * Returns why the credentials of a connection must not be offered to its server, as a sentence; undefined if they may.
+ * Those of the gateway are for its host alone, and others are not for it. Keys of simulators are for this computer.
+ */
+export function credentialProblem({
+  declared,
+  url,
+  grant,
+  clientId,
+}: Pick<ConnectionRecord, "declared" | "url" | "grant" | "clientId">): Plain | undefined {
+  if (isGatewayHost(url) !== (declared === "gateway") || (declared === "gateway" && !isGatewayAddress(url)))
+    return l10n.t("The environment Coinbase (Deribit gateway) and the address {0} belong together.", GATEWAY_PLACE);
+  if (declared === "gateway" && grant !== "cdp_key" && grant !== "none")
+    return l10n.t("Coinbase (Deribit gateway) takes key files of the Coinbase Developer Platform only.");
+  if (grant !== "cdp_key") return undefined;
+  const isSimulatorKey = clientId.startsWith(SIMULATOR_KEY_START);
+  if (declared === "gateway" && isSimulatorKey)
+    return l10n.t("This is a key of a simulator. It can be used on this computer only.");
+  return declared === "gateway" || (isSimulatorKey && isLoopback(url))
+    ? undefined
+    : l10n.t("A key file of the Coinbase Developer Platform can be used with Coinbase (Deribit gateway) only.");
+}
+
+/** Throws `refused` where the credentials of a connection must not be offered at this address. */
+export function requireOwnCredentials({ declared, grant, clientId }: ConnectionRecord, url: string): void {
+  const problem = grant === "none" ? undefined : credentialProblem({ declared, url, grant, clientId });
+  if (problem !== undefined) throw refused(problem);
+}
+
+const GATEWAY_PLACE = plain.text(GATEWAY_URL);
 
 /** Returns the limits of trading on a connection; undefined while trading is not allowed. */
 export function tradingLimits({ trading }: ConnectionRecord, environment: Environment): TradingLimits | undefined {
@@ -273,6 +319,9 @@ export function effectiveEnvironment(
           "Declared as PRODUCTION, but the server reports that it is a testnet. It is treated as PRODUCTION. Use Edit Connection… to change that.",
         ),
       };
+    case "gateway":
+      // There is no test environment: whatever the server says, an account there is real money.
+      return agreed("gateway");
   }
 }
 
@@ -285,7 +334,8 @@ export function isOwnSimulator(record: ConnectionRecord, state: SessionState | u
   if (record.id === SIMULATOR_ID) return true;
   if (state?.status !== "ready" || !isLoopback(record.url)) return false;
   return (
-    state.identity.clientId === SIMULATOR_CLIENT_ID &&
+    (state.identity.clientId === SIMULATOR_CLIENT_ID ||
+      state.identity.clientId?.startsWith(SIMULATOR_KEY_START) === true) &&
     (state.identity.serverVersion ?? "").startsWith(SIMULATOR_VERSION_START)
   );
 }

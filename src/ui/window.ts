@@ -11,11 +11,12 @@ import type { DisposableList } from "../base/emitter.ts";
 import { logOf } from "../base/log.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
-import { createSession } from "../session/createSession.ts";
+import { streamsAddressOf } from "../rpc/gateway.ts";
+import { createSessionAt } from "../session/gatewaySession.ts";
 import type { HttpSession } from "../session/session.ts";
 import { lendToken } from "../session/lentToken.ts";
 import { createConnections, type Connections } from "../state/connections.ts";
-import type { RecordStorage } from "../state/records.ts";
+import { isGatewayRecord, requireOwnCredentials, type ConnectionRecord, type RecordStorage } from "../state/records.ts";
 import { createKnownKeyIds } from "./apiKeys/knownKeyIds.ts";
 import { createOtherWindows, type OtherWindows } from "./connections/otherWindows.ts";
 import { createRun } from "./connections/runs.ts";
@@ -90,15 +91,18 @@ function createSessionMaker(
 ): Pick<LiveConnectionsPorts, "createSession" | "lendToken"> {
   let wireId = 0;
   let generation = 0;
-  const portsOf = (access: Access, name: string, way: "own" | "http") => ({
+  const portsOf = (access: Access, record: ConnectionRecord, way: "own" | "http") => ({
     dial: async (signal: AbortSignal) =>
       way === "http" || isHttpAddress(access.url)
         ? httpServerOf(access.url)
         : await dialWebSocket(access.url, { clock }, signal),
-    credentials: async () => await Promise.resolve(access.credentials),
+    credentials: async () => {
+      requireOwnCredentials(record, access.url);
+      return await Promise.resolve(access.credentials);
+    },
     clock,
     random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
-    log: logOf(log, name),
+    log: logOf(log, record.name),
     nextWireId: () => ++wireId,
     isTracing,
   });
@@ -107,19 +111,29 @@ function createSessionMaker(
     dial: async (signal) => await dialWebSocket(webSocketAddressOf(access.url), { clock }, signal),
   });
   return {
-    createSession: ({ id, name }, access, way, traffic) =>
-      createSession({
-        ...portsOf(access, name, way),
-        httpSession: sessionOf(access, crypto.createHash("sha256").update(`${runId}/${id}`).digest("hex").slice(0, 16)),
-        client: { name: "trading-rpc", version },
-        nextGeneration: () => ++generation,
-        limits: "exchange",
-        traffic,
-      }),
-    lendToken: async ({ name }, access, scope, signal) => {
+    createSession(record, access, way, traffic) {
+      const streams = way === "http" || isHttpAddress(access.url) ? undefined : streamsAddressOf(access.url);
+      const dialStreams =
+        streams === undefined
+          ? undefined
+          : async (signal: AbortSignal) => await dialWebSocket(streams, { clock }, signal);
+      const session = crypto.createHash("sha256").update(`${runId}/${record.id}`).digest("hex").slice(0, 16);
+      return createSessionAt(
+        { isGateway: isGatewayRecord(record), dialStreams },
+        {
+          ...portsOf(access, record, way),
+          httpSession: sessionOf(access, session),
+          client: { name: "trading-rpc", version },
+          nextGeneration: () => ++generation,
+          limits: "exchange",
+          traffic,
+        },
+      );
+    },
+    lendToken: async (record, access, scope, signal) => {
       // Each process has a session of its own, so that ending one ends no other.
       const session = sessionOf(access, `t${crypto.randomBytes(8).toString("hex")}`);
-      return await lendToken(scope, { ...portsOf(access, name, "own"), session }, signal);
+      return await lendToken(scope, { ...portsOf(access, record, "own"), session }, signal);
     },
   };
 }

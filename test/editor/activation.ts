@@ -74,7 +74,7 @@ export function describeActivation(): void {
     });
 
     it("at the first view the program, and not its commands", async () => {
-      await vscode.commands.executeCommand("tradingRpc.connections.focus");
+      await vscode.commands.executeCommand("tradingRpc.start.focus");
       await until("the program", () => (loaded().includes("main.js") ? true : undefined));
       isOnly(["extension.js", "main.js"], ["collapsedViews.js", "requests.js"]);
     });

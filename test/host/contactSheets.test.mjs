@@ -382,7 +382,7 @@ test.describe("contact sheets of Last Trades, of every theme, of a narrow sideba
     }
     await workbench.openTrades("BTC-PERPETUAL");
     await workbench.webview().locator(".table .body .row:visible").first().waitFor();
-    await addTrades("live", /live · 1,000 trades/);
+    await addTrades("live", /live · 1000 trades/);
     await workbench.webview().locator(".table .body .row:visible").nth(3).click();
     await workbench.webview().locator(".row.standing").waitFor();
     await addTrades("a trade chosen", /live/);
@@ -424,7 +424,7 @@ test.describe("contact sheets of Last Trades, of every theme, of a narrow sideba
       await sheets.of("account-history").addPart(state, page.locator(".part.editor"));
     };
     /** @param {string} label */
-    const select = (label) => history.locator("label", { hasText: "List" }).locator("select").selectOption({ label });
+    const select = (label) => history.locator('.filters [aria-label="List"]').selectOption({ label });
     await workbench.command("Trading RPC: Show Account History…");
     await history.locator("h1").waitFor();
     for (const [state, method, fault, sign, list] of /** @type {const} */ ([

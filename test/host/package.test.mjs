@@ -127,7 +127,7 @@ describe("the program of the terminal profile", () => {
 
   test("words go on as they are, and so does the exit code", () => {
     const { stderr, status } = run({ TRADING_RPC_VSCODE_NODE: process.execPath }, "run", "a b", "--env", "$HOME");
-    assert.match(stderr, /--env must be one of sim, test, prod, not "\$ ?HOME"/);
+    assert.match(stderr, /--env must be one of sim, test, prod, gateway, not "\$ ?HOME"/);
     assert.equal(status, 2);
   });
 

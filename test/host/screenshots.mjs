@@ -96,7 +96,7 @@ const SCENES = {
     await page.setViewportSize({ ...VIEWPORT, width: 1400 });
     await workbench.quickOpen("02-open-orders.rpc.json");
     await workbench.command("View: Toggle Primary Side Bar Visibility");
-    await workbench.lens(/Send ·/);
+    await workbench.lens(/▷ Send/);
     await responded(page);
     const response = page.locator(".editor-group-container").nth(1);
     await drag(page, (await boxOf(response)).x, 300, -70, 0);
@@ -223,13 +223,13 @@ async function tour(scene, onlyText) {
   caption = "Your open orders, live";
   await scan(1800);
   caption = "Cancel: the confirmation says what and where";
-  const order = workbench.treeRow(/^buy 5000 @/, orders).first();
+  const order = workbench.treeRow(/buy 5000 @/, orders).first();
   await order.hover();
   await click(order.locator('.action-label[aria-label^="Cancel Order"]').first());
   await workbench.readModal();
   await scan(2000);
   await click(workbench.dialog.locator(".dialog-buttons .monaco-button", { hasText: "Cancel Order" }));
-  await workbench.rowsWhen((rows) => rows.some((each) => /^buy 5000.*cancelled/.test(each)), orders);
+  await workbench.rowsWhen((rows) => rows.some((each) => /buy 5000.*cancelled/.test(each)), orders);
   const outcome = page.locator(".statusbar-item", { hasText: "Cancelled on" });
   await outcome.waitFor();
   await restPointer(page);
@@ -238,7 +238,7 @@ async function tour(scene, onlyText) {
   caption = "Send a request from a file";
   await workbench.command("View: Toggle Primary Side Bar Visibility");
   await workbench.quickOpen("01-first-request.rpc.json");
-  await click(page.locator(".codelens-decoration a", { hasText: /Send ·/ }).first());
+  await click(page.locator(".codelens-decoration a", { hasText: /▷ Send/ }).first());
   await responded(page);
   await scan(2200);
   const lengthMs = frames.reduce((sum, { showMs }) => sum + showMs, 0);
@@ -295,7 +295,10 @@ const restPointer = async (page) => await page.mouse.move(620, (page.viewportSiz
 /** Waits until a response is beside its request, and its outcome above the request. @param {Page} page */
 async function responded(page) {
   await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "request ID" }).waitFor();
-  await page.locator(".codelens-decoration", { hasText: "✓ ok" }).first().waitFor();
+  await page
+    .locator(".codelens-decoration", { hasText: /✓ \d+ ms/ })
+    .first()
+    .waitFor();
 }
 
 /** Waits until VS Code has started everything and nothing moves. @param {Page} page */

@@ -741,6 +741,18 @@ const isCommand = ({ label }, title) =>
 /** In the header of a view: in a narrow sidebar the buttons of its title cover the rest. */
 const TWISTIE = { x: 10, y: 10 };
 
+/**
+ * @param {number | string} value
+ * @returns {string} how a number stands on the screen: from five digits on with narrow no-break spaces between thousands
+ */
+export function shownNumber(value) {
+  const [whole = "", ...rest] = String(value).split(".");
+  return [whole.length < 5 ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, "\u202F"), ...rest].join(".");
+}
+
+/** @param {any} order @returns {string} what its row says of it, in every grouping */
+export const orderRow = ({ direction, amount, price }) => `${direction} ${shownNumber(amount)} @ ${shownNumber(price)}`;
+
 /** @param {string} text VS Code draws spaces as no-break spaces */
 const plain = (text) => text.replace(/\u00a0/g, " ");
 

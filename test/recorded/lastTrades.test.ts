@@ -100,7 +100,7 @@ describeRecorded("the rows of", () => {
       "Sequence number: 467",
       "Instrument: BTC-24APR26-72000-C",
       "Mark price: 0.05253883",
-      "Index price: 66930.31",
+      "Index price: 66\u202F930.31",
       "Contracts: 3",
     ]);
   });
@@ -112,13 +112,13 @@ describeRecorded("the rows of", () => {
     );
     assert.equal(model.hasIv, false);
     assert.deepEqual(lines(model.rows[0]), [
-      "10:40:20.359 | sell | 73260.86 | 0.0001 |  | zero-minus tick",
+      "10:40:20.359 | sell | 73\u202F260.86 | 0.0001 |  | zero-minus tick",
       "Time: 2024-03-13 10:40:20.359 GMT+0",
       "Trade ID: BTC_USDT-1097032",
       "Sequence number: 53466",
       "Instrument: BTC_USDT",
-      "Mark price: 73147.6867",
-      "Index price: 73147.6867",
+      "Mark price: 73\u202F147.6867",
+      "Index price: 73\u202F147.6867",
       "Contracts: 1",
     ]);
   });
@@ -141,7 +141,7 @@ describeRecorded("the rows of", () => {
     const trade = read("public_trade.block-rfq.live-verified.json");
     const model = await shown(textOf(trade["instrument_name"]), { trades: [trade], has_more: false });
     assert.equal(model.rows.length, 1);
-    const text = lines(model.rows[0]).join("\n");
+    const text = lines(model.rows[0]).join("\n").replaceAll("\u202F", "");
     for (const name of [
       "trade_id",
       "trade_seq",

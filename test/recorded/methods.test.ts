@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { isOfferedAt } from "../../src/catalogue/offer.ts";
 import { describe, test } from "vitest";
 import { allMethods, effectOf, neededScopes, type Effect } from "../../src/catalogue/index.ts";
 
@@ -20,6 +21,9 @@ const DECIDED: Readonly<Record<string, Effect>> = {
   "private/mass_quote": "mass",
 };
 
+/** The facts are those of the exchange itself. */
+const isNative = (name: string): boolean => isOfferedAt(name, "native");
+
 describe.skipIf(!fs.existsSync(FACTS))("the collected methods", () => {
   const facts = (): Readonly<Record<string, { readonly effect: Effect; readonly scope: string | null }>> =>
     JSON.parse(fs.readFileSync(FACTS, "utf8")) as never;
@@ -27,6 +31,7 @@ describe.skipIf(!fs.existsSync(FACTS))("the collected methods", () => {
   test("all are known, and no others", () => {
     const found = allMethods()
       .map(({ name }) => name)
+      .filter(isNative)
       .sort();
     assert.deepEqual(found, Object.keys(facts()).sort());
   });
@@ -38,7 +43,7 @@ describe.skipIf(!fs.existsSync(FACTS))("the collected methods", () => {
 
   test("with their scopes, where the result is a hint", () => {
     const all = facts();
-    for (const { name } of allMethods().filter(({ isHinted }) => isHinted)) {
+    for (const { name } of allMethods().filter(({ isHinted, name }) => isHinted && isNative(name))) {
       // Public methods are open to everybody, whatever a page says.
       const scope = name.startsWith("public/") ? "" : (all[name]?.scope ?? "").replace(" and mainaccount", "");
       assert.equal(neededScopes(name, {}).join(), scope, name);

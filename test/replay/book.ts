@@ -9,6 +9,8 @@ export interface SampleOrder {
   readonly instrument: string;
   /** Side, amount and price as a row shows them. */
   readonly terms: string;
+  /** What its row says beside its terms. */
+  readonly marks?: string;
 }
 
 /**
@@ -59,6 +61,21 @@ export interface Book {
 /** The name of an order as sentences use it. */
 export function nameOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "terms">): string {
   return `${instrument} ${terms}`;
+}
+
+/** Returns the name of the instrument as a row has it, where room is scarce. */
+export function shortName(instrument: string): string {
+  return instrument.replace(/-PERPETUAL$/, "-PERP");
+}
+
+/** Returns what a row says beside its name, without what is empty. */
+export function joinedMarks(...marks: readonly (string | undefined)[]): string {
+  return marks.filter((mark) => mark !== undefined && mark !== "").join(" · ");
+}
+
+/** Returns what the row of an order says first. */
+export function rowNameOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "terms">): string {
+  return nameOf({ instrument: shortName(instrument), terms });
 }
 
 /** Files of a folder as messages; `aliases` gives other names to some. A folder that is absent has no messages. */

@@ -4,7 +4,7 @@ import { CallError, toFailure } from "../../src/base/failure.ts";
 import { failureSentences } from "../../src/present/text/failureText.ts";
 import { writeHttpRequest } from "../../src/rpc/httpRequest.ts";
 import { pluck } from "../pluck.ts";
-import { nameOf, type Book } from "./book.ts";
+import { joinedMarks, nameOf, rowNameOf, shortName, type Book } from "./book.ts";
 import { converserOf, httpConverserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 import { partOf } from "./script.ts";
@@ -58,7 +58,7 @@ export function describeBugs(book: Book): void {
            -- cancelled`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual(client.rows(), [`${nameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [`${rowNameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
             const shown = client.cancel(stop.id);
             await server.meet("cancelled");
             assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(stop)}, trigger ${stop.trigger}.`);
@@ -75,7 +75,7 @@ export function describeBugs(book: Book): void {
         await converse(`${listOf(unfilledStop.part)}\n-- open`, async (client, server) => {
           await server.meet("open");
           assert.deepEqual(client.rows(), [
-            `${nameOf(unfilledStop)} | SL ${unfilledStop.trigger} | order.open.cancellable`,
+            `${rowNameOf(unfilledStop)} | SL ${unfilledStop.trigger} | order.open.cancellable`,
           ]);
           assert.equal(client.heading(), LIVE);
         });
@@ -102,10 +102,14 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             await server.meet("repriced");
-            assert.deepEqual(client.rows(), [`${placed.instrument} ${cancelled.terms} |  | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [
+              `${shortName(placed.instrument)} ${cancelled.terms} | ${placed.marks} | order.open.cancellable`,
+            ]);
             const shown = client.cancel(ORDER);
             await server.meet("pushed");
-            assert.deepEqual(client.rows(), [`${cancelled.terms} | cancelled · ${placed.instrument} | order.ended`]);
+            assert.deepEqual(client.rows(), [
+              `${cancelled.terms} | cancelled · ${shortName(placed.instrument)} | order.ended`,
+            ]);
             await server.meet("answered");
             assert.equal(await shown, `Cancelled on PRODUCTION main: ${placed.instrument} ${cancelled.terms}.`);
           },
@@ -351,7 +355,7 @@ export function describeBugs(book: Book): void {
            -- open`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [`${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
             assert.equal(
               client.heading(),
               "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection. Use Refresh to read the list again. The exchange returned error 13778: raw_subscriptions_not_available_for_unauthorized.",
@@ -482,8 +486,8 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             assert.deepEqual(client.rows(), [
-              `${nameOf(listed)} |  | order.open.cancellable`,
-              `${nameOf(pushed)} |  | order.open.cancellable`,
+              `${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`,
+              `${rowNameOf(pushed)} |  | order.open.cancellable`,
             ]);
             assert.equal(client.heading(), LIVE);
             const found = client.fields(listed.id).filter((field) => /new_thing|starbase/.test(field));
@@ -658,7 +662,9 @@ export function describeBugs(book: Book): void {
               client.heading(),
               "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed because PRODUCTION main stopped responding (no messages received).",
             );
-            assert.deepEqual(client.rows(), [`${nameOf(placed)} | stale | order.open.cancellable.stale`]);
+            assert.deepEqual(client.rows(), [
+              `${rowNameOf(placed)} | ${joinedMarks("stale", placed.marks)} | order.open.cancellable.stale`,
+            ]);
             await server.meet("cut off");
             await client.reconnect();
             await server.meet("back");
@@ -938,7 +944,7 @@ export function describeBugs(book: Book): void {
       async (client, server) => {
         await server.meet("open");
         await server.meet("malformed");
-        assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
+        assert.deepEqual(client.rows(), [`${rowNameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
         const told = client.send(`{ "method": "private/get_order_state", "params": { "order_id": "${TOKEN}" } }`);
         await server.meet("told");
         assert.equal((await told).join("\n").includes(TOKEN), false);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { pluck } from "../pluck.ts";
-import { nameOf, type Book } from "./book.ts";
+import { joinedMarks, nameOf, rowNameOf, shortName, type Book } from "./book.ts";
 import { converserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 
@@ -33,16 +33,22 @@ export function describeConversations(book: Book): void {
          -- late`,
         async (client, server) => {
           await server.meet("the list is there");
-          assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
           assert.equal(client.heading(), "PRODUCTION main · live");
           await server.meet("another order");
-          assert.deepEqual(client.rows()[1], `${nameOf(pushed)} |  | order.open.cancellable`);
+          assert.deepEqual(client.rows()[1], `${rowNameOf(pushed)} |  | order.open.cancellable`);
           await server.meet("filled in part");
-          assert.deepEqual(client.rows()[1], `${nameOf(pushed)} | 4 filled | order.open.cancellable`);
+          assert.deepEqual(client.rows()[1], `${rowNameOf(pushed)} | 4 filled | order.open.cancellable`);
           await server.meet("filled");
-          assert.deepEqual(client.rows()[1], `${pushed.terms} | filled · ${pushed.instrument} | order.ended`);
+          assert.deepEqual(
+            client.rows()[1],
+            `${pushed.terms} | filled · ${shortName(pushed.instrument)} | order.ended`,
+          );
           await server.meet("late");
-          assert.deepEqual(client.rows()[1], `${pushed.terms} | filled · ${pushed.instrument} | order.ended`);
+          assert.deepEqual(
+            client.rows()[1],
+            `${pushed.terms} | filled · ${shortName(pushed.instrument)} | order.ended`,
+          );
           await client.clock.advance(10_000);
           assert.equal(client.rows().length, 1);
         },
@@ -62,14 +68,16 @@ export function describeConversations(book: Book): void {
          -- pushed`,
         async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowNameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
           const shown = client.cancel(placed.id);
           await server.meet("answered");
           assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(placed)}.`);
           // The response is no event: the row changes because the exchange says so.
-          assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowNameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
           await server.meet("pushed");
-          assert.deepEqual(client.rows(), [`${cancelled.terms} | cancelled · ${placed.instrument} | order.ended`]);
+          assert.deepEqual(client.rows(), [
+            `${cancelled.terms} | cancelled · ${shortName(placed.instrument)} | order.ended`,
+          ]);
           assert.deepEqual(pluck(client.questions, "message"), [`Cancel ${nameOf(placed)} on PRODUCTION main?`]);
           assert.deepEqual(pluck(client.journal.records, "event"), ["intent", "sent", "outcome"]);
           // Nothing of the tokens and keys in anything that is kept.
@@ -95,7 +103,7 @@ export function describeConversations(book: Book): void {
          -- answered`,
         async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(client.rows(), [`${nameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowNameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
           const shown = client.cancel(stop.id);
           await server.meet("answered");
           assert.equal(
@@ -180,7 +188,7 @@ export function describeConversations(book: Book): void {
             `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).`,
           );
           assert.deepEqual(client.rows(), [
-            `${placed.terms} | outcome unknown · ${placed.instrument} · stale | order.pending.stale`,
+            `${placed.terms} | outcome unknown · ${shortName(placed.instrument)} · stale | order.pending.stale`,
           ]);
           await client.reconnect();
           await server.meet("back");
@@ -254,7 +262,7 @@ export function describeConversations(book: Book): void {
           await server.meet("renewed");
           void client.live.orders.refresh();
           await server.meet("read");
-          assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
         },
       );
     });
@@ -271,7 +279,9 @@ export function describeConversations(book: Book): void {
           await server.meet("open");
           await server.meet("cut");
           await client.status("waiting");
-          assert.deepEqual(client.rows(), [`${nameOf(placed)} | stale | order.open.cancellable.stale`]);
+          assert.deepEqual(client.rows(), [
+            `${rowNameOf(placed)} | ${joinedMarks("stale", placed.marks)} | order.open.cancellable.stale`,
+          ]);
           assert.equal(
             client.heading(),
             "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed by PRODUCTION main (close code 1006).",
@@ -280,8 +290,8 @@ export function describeConversations(book: Book): void {
           await server.meet("back");
           // An order that is missing from the list has ended; how it ended is unknown.
           assert.deepEqual(client.rows(), [
-            `${placed.terms} | no longer open · ${placed.instrument} | order.ended`,
-            `${nameOf(listed)} |  | order.open.cancellable`,
+            `${placed.terms} | no longer open · ${shortName(placed.instrument)} | order.ended`,
+            `${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`,
           ]);
           assert.equal(client.heading(), "PRODUCTION main · live");
         },

@@ -16,15 +16,16 @@ export const OWN: Book = {
     "public_auth.response.connection.json  connection mainaccount ⇒ mainaccount ; name:own_key ⇒ name:own_key session:rest-own=",
   renewedQuietly: { source: "public_auth.response.json", token: "1790000000005.ownRenewed.ACCESS" },
   smallLimits: '"burst": 1200 ⇒ "burst": 100 ; "rate": 800 ⇒ "rate": 20',
-  listed: { id: "OWN-1001", instrument: "BTC-29JUN29-64000-C", terms: "buy 25 @ 0.0415" },
+  listed: { id: "OWN-1001", instrument: "BTC-29JUN29-64000-C", terms: "buy 25 @ 0.0415", marks: "own_label" },
   placed: {
     id: "OWN-2002",
     instrument: "SOL_USDC-PERPETUAL",
     terms: "buy 1.5 @ 141.25",
+    marks: "post-only",
     part: "{{private_get_order_state.response.json#result}}",
   },
   cancelled: { terms: "buy 1.5 @ 143.75", updated: "1790000020000", before: "1790000019000" },
-  stop: { id: "OWN-STOP-7", instrument: "BTC-PERPETUAL", terms: "sell 30 @ market", trigger: "48250.5" },
+  stop: { id: "OWN-STOP-7", instrument: "BTC-PERPETUAL", terms: "sell 30 @ market", trigger: "48\u202F250.5" },
   unfilledStop: {
     instrument: "ETH_USDC-PERPETUAL",
     terms: "sell 0.25 @ market",
@@ -34,7 +35,7 @@ export const OWN: Book = {
   pushed: {
     id: "7000000001",
     instrument: "BTC-PERPETUAL",
-    terms: "sell 20 @ 51000.5",
+    terms: "sell 20 @ 51\u202F000.5",
     amount: "20",
     updated: "1790000008000",
   },

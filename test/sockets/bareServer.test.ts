@@ -13,6 +13,7 @@ import { messagesOf, messagesOfBareServer, shownOf } from "../everyView.ts";
 import { addBlockTrades } from "../blockTradeSpecs.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
+import { createFillsStore } from "../../src/state/fills.ts";
 import { createMmpStore } from "../../src/state/mmp.ts";
 import { createQuotesStore } from "../../src/state/quotes.ts";
 import { createBlockTradesStore } from "../../src/state/blockTrades.ts";
@@ -56,6 +57,7 @@ async function open(url: string): Promise<{ readonly live: LiveConnection; reado
     live.storeOf(createAccountStore),
     live.positions,
     live.storeOf(createBlockTradesStore),
+    live.storeOf(createFillsStore),
     live.storeOf(createMmpStore),
     live.storeOf(createQuotesStore),
     live.apiKeys,

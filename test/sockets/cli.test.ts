@@ -360,7 +360,7 @@ describe("the terminal runner", () => {
       await ended(start(["methods", ...words], {}));
     const listed = await methods("--json");
     assert.deepEqual([listed.code, listed.err], [0, ""]);
-    assert.equal((JSON.parse(listed.out) as readonly unknown[]).length, 185);
+    assert.equal((JSON.parse(listed.out) as readonly unknown[]).length, 192);
     const unknown = await methods("private/bye");
     assert.deepEqual([unknown.code, unknown.out], [2, ""]);
     assert.equal(unknown.err, "Unknown method private/bye. Did you mean private/buy?\n");
@@ -861,6 +861,32 @@ describe("the terminal runner", () => {
       assert.equal(fs.existsSync(inWork("secret.txt")), false);
       assert.notEqual(code, 0);
     });
+  });
+
+  test("simulator --gateway prints a key file, which --env sim takes; what it doesn't offer is told", async () => {
+    const simulator = start(["simulator", "--gateway", "--port", "0", "--json"], variables());
+    const line = await new Promise<string>((resolve) => {
+      simulator.stdout.once("data", (piece: Buffer) => resolve(piece.toString()));
+    });
+    const { webSocket, key } = JSON.parse(line) as { webSocket: string; key: object };
+    const keyFile = write("key.json", key);
+    const file = write("gateway.rpc.json", [
+      { method: "private/get_open_orders" },
+      { method: "private/get_mmp_config" },
+    ]);
+    const env = variables({ TRADING_RPC_SIM_URL: webSocket, TRADING_RPC_SIM_KEY_FILE: keyFile });
+    for (const name of ["CLIENT_ID", "CLIENT_SECRET"]) delete env[`TRADING_RPC_SIM_${name}`];
+    const { code, out, err } = await run([file, "--env", "sim", "--format", "json"], env);
+    const [report] = (JSON.parse(out) as Report).files;
+    assert.deepEqual(
+      report?.requests.map(({ verdict }) => verdict),
+      ["passed", "failed"],
+      err,
+    );
+    assert.match(report.requests[1]?.sentence ?? "", /method not in allowlist/);
+    assert.equal(code, 1);
+    assert.doesNotMatch(out + err, /PRIVATE KEY|eyJ/);
+    simulator.kill();
   });
 
   describe("the end of a run", () => {

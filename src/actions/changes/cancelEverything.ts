@@ -3,6 +3,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { earlierUnknownText, type Intent } from "../intent/intent.ts";
 import type { Question } from "../intent/question.ts";
 import { cancelMatching, type KnownOrders } from "./cancelMany.ts";
+import type { Service } from "../../catalogue/index.ts";
 import type { Order } from "../../state/orders.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";
 import { describeOrder, type SeveralIntents } from "./orders.ts";
@@ -74,15 +75,24 @@ const CANCEL_QUOTES_METHOD = "private/cancel_quotes";
  * Returns the intents to cancel all orders and quotes of one connection. The quotes of mass quotes are orders, and are
  * cancelled as such; the call of their own follows where some are known, for a server that tells the two apart. Both
  * freeze mass quotes, so that a bot's next one does not take the place of what was cancelled. Other methods can't:
- * https://docs.deribit.com/api-reference/trading/private-cancel_all
+ * https://docs.deribit.com/api-reference/trading/private-cancel_all. The gateway offers neither quotes nor the freeze.
  */
-export function cancelEverything({ orders, quotes }: KnownEverything, origin: Intent["origin"]): SeveralIntents {
+export function cancelEverything(
+  { orders, quotes }: KnownEverything,
+  origin: Intent["origin"],
+  service: Service = "native",
+): SeveralIntents {
+  if (service === "gateway") return describedEverything([cancelMatching({ kind: "all" }, orders, origin)]);
   const hasMassQuotes = orders.orders.some(({ quote }) => quote === true);
   const intents = [
     cancelMatching({ kind: "all", freezesQuotes: true }, orders, origin),
     ...(quotes === undefined ? [] : [cancelAllQuotes({ kind: "all" }, quotes, origin)]),
     ...(hasMassQuotes ? [cancelMassQuotes(origin)] : []),
   ];
+  return describedEverything(intents);
+}
+
+function describedEverything(intents: readonly Intent[]): SeveralIntents {
   return {
     intents,
     describe: (asked) => ({

@@ -4,7 +4,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
 import type { SessionState } from "../../session/session.ts";
 import { fieldsOf, pick, type Fields, type Members } from "../intent/fields.ts";
-import { sidesNote } from "./typedText.ts";
+import { labelNote, sidesNote } from "./typedText.ts";
 
 /*
  * What the program knows of each change beyond the facts of the catalogue. A method that the catalogue describes and
@@ -412,13 +412,6 @@ export function writeKey(method: string, paramsText: string, params: Members): s
 /** Returns what the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
 export function changeNote(method: string, params: Members): Plain | undefined {
   return method === "private/mass_quote" ? sidesNote(params) : sentChangeOf(method)?.note?.(params);
-}
-
-/** Returns what a missing label means: an order of which no response arrived is looked for by its label. */
-function labelNote({ label }: Members): Plain | undefined {
-  return typeof label === "string" && label !== ""
-    ? undefined
-    : l10n.t("The order has no label. If no response arrives, its outcome may stay unknown.");
 }
 
 /** The method of a request that follows channels, private ones too. */

@@ -7,7 +7,7 @@ import { SUMMARIES_METHOD } from "../../state/account.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import type { Order } from "../../state/orders.ts";
 import { isSameSize, POSITION_METHOD, positionSize, type ListedPosition } from "../../state/positions.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Intent } from "../intent/intent.ts";
 import {
   marketCostLines,
@@ -19,7 +19,7 @@ import {
   type ReadFigures,
 } from "./orderPreview.ts";
 import { tickSizeAt } from "./orderSteps.ts";
-import { cancelOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
+import { cancelOrder, listedOrders, ordersText, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { placeTypedOrder, type TypedOrder } from "./placeOrder.ts";
 
 /*
@@ -104,7 +104,7 @@ function costLines(
   cost: MarketCost | "empty" | undefined,
   { mark, instrument }: { readonly mark: string; readonly instrument: Instrument },
 ): readonly Plain[] {
-  const price = plain.text(line.price ?? "");
+  const price = figureText(line.price ?? "");
   if (cost === undefined) return [l10n.t("The book is not available from this server.")];
   if (cost === "empty") return [l10n.t("The book has no orders at {0} or better, so nothing would trade.", price)];
   const traded = cost.offered ?? line.amount;
@@ -117,7 +117,7 @@ function costLines(
       : [
           l10n.t(
             "Cost against the mark price: {0} {1}",
-            plain.text(against),
+            figureText(against),
             plain.name(instrument.currencies.settlement ?? ""),
           ),
         ]),
@@ -126,8 +126,8 @@ function costLines(
       : [
           l10n.t(
             "The book offers only {0} of {1} at {2} or better.",
-            plain.text(cost.offered),
-            plain.text(line.amount),
+            figureText(cost.offered),
+            figureText(line.amount),
             price,
           ),
         ]),
@@ -164,7 +164,7 @@ export function costAgainst(
 /** Returns the margin after an order in one line; empty where the exchange doesn't tell. */
 export function marginAfterText(margin: MarginAfter | undefined, currency: string | undefined): Plain {
   if (margin === undefined) return l10n.t("Margin after it: not available from this server.");
-  const figures = [margin.initial, margin.maintenance, margin.available].map((value) => decimalText(value));
+  const figures = [margin.initial, margin.maintenance, margin.available].map((value) => figureText(value));
   const unit = plain.name(currency ?? "");
   return margin.isShared
     ? l10n.t(
@@ -194,10 +194,8 @@ export interface FlattenPlan {
   /** The positions that can't be closed from here. */
   readonly leftOut: readonly LeftOut[];
   readonly context: OrderContext;
-  /** Returns the label of the next order. */
+  /** Returns the label of the next order, which no known order has. */
   readonly newLabel: () => string;
-  /** Returns the IDs of the known orders that have a label. */
-  readonly knownIds: (label: string) => readonly string[];
 }
 
 /** Returns the intents to flatten, in the order of their sending: the cancels, then an order for each position. */
@@ -231,7 +229,7 @@ function sentNote(): Plain {
   );
 }
 
-/** Returns that a position is left out, and why. */
+/** Returns that a position is omitted, and why. */
 export function leftOutText({ name, reason }: LeftOut): Plain {
   return l10n.t("{0} is omitted: {1}", plain.name(name), reason);
 }
@@ -239,17 +237,15 @@ export function leftOutText({ name, reason }: LeftOut): Plain {
 function flattenSentence(orderCount: number, cancelCount: number): Plain {
   const positions = orderCount === 1 ? l10n.t("1 position") : l10n.t("{0} positions", orderCount);
   if (cancelCount === 0) return l10n.t("Flatten {0}", positions);
-  const orders = cancelCount === 1 ? l10n.t("1 order") : l10n.t("{0} orders", cancelCount);
-  return l10n.t("Cancel {0} and flatten {1}", orders, positions);
+  return l10n.t("Cancel {0} and flatten {1}", ordersText(cancelCount), positions);
 }
 
 function closingIntent(
   { position, instrument, draft, costLines: lines, margin }: FlattenLine,
-  { context: { origin }, leftOut, newLabel, knownIds }: FlattenPlan,
+  { context: { origin }, leftOut, newLabel }: FlattenPlan,
 ): Intent {
-  const label = newLabel();
   const intent = placeTypedOrder(draft, {
-    ...{ origin, label, knownIds: knownIds(label), isOutOfBand: false, purpose: "close" },
+    ...{ origin, label: newLabel(), knownIds: [], isOutOfBand: false, purpose: "close" },
     preview: [...lines, marginAfterText(margin, instrument.currencies.settlement)],
   });
   // The only order has no other words than its own.

@@ -10,11 +10,20 @@ export interface InstrumentFigures {
   readonly lastPrices: ReadonlyMap<string, number>;
 }
 
+/** Reads the positions that an account has; undefined where the server does not tell. */
+export async function readHeldPositions(read: ReadFigures): Promise<readonly ListedPosition[] | undefined> {
+  const result = await read(POSITIONS_METHOD, { currency: "any" });
+  if (!Array.isArray(result)) return undefined;
+  return rowsOf(result)
+    .flatMap((row) => readRow("position", row) ?? [])
+    .filter(isHeld);
+}
+
 const SUMMARY_METHOD = "public/get_book_summary_by_currency";
 
 /**
  * Reads the positions of an account, and the last price of each future among the instruments: one read for each of
- * their currencies. What the server does not tell is left out.
+ * their currencies. What the server does not tell is omitted.
  */
 export async function readInstrumentFigures(
   instruments: readonly Instrument[],
@@ -22,13 +31,12 @@ export async function readInstrumentFigures(
 ): Promise<InstrumentFigures> {
   const futures = instruments.filter(({ kind }) => kind === "future");
   const currencies = new Set(futures.flatMap(({ currencies: { settlement } }) => settlement ?? []));
-  const [positions, ...summaries] = await Promise.all([
-    read(POSITIONS_METHOD, { currency: "any" }),
+  const [positions = [], ...summaries] = await Promise.all([
+    readHeldPositions(read),
     ...[...currencies].map(async (currency) => await read(SUMMARY_METHOD, { currency, kind: "future" })),
   ]);
-  const held = rowsOf(positions).flatMap((row) => readRow("position", row) ?? []);
   return {
-    positions: new Map(held.filter(isHeld).map((each) => [each.instrument_name, each])),
+    positions: new Map(positions.map((each) => [each.instrument_name, each])),
     lastPrices: new Map(summaries.flatMap(rowsOf).flatMap(lastPriceIn)),
   };
 }

@@ -10,7 +10,7 @@ import { SIDES, type OrderSide } from "./placingNames.ts";
 
 /** The terms of an order as they were typed. */
 export interface OrderLine {
-  /** The side; left out where none was typed. */
+  /** The typed side (default: none). */
   readonly side?: OrderSide;
   /** The amount, as JSON writes numbers. */
   readonly amount: string;
@@ -18,7 +18,7 @@ export interface OrderLine {
   readonly price: string | undefined;
   /** The word about the time that the order stays open; undefined where none was typed. */
   readonly timing: OrderTiming | undefined;
-  /** The word about trading at once; left out where none was typed. */
+  /** The typed word about trading at once (default: none). */
   readonly liquidity?: OrderLiquidity;
   readonly isReduceOnly: boolean;
 }

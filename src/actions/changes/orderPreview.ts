@@ -247,7 +247,7 @@ interface TradedAtOnce {
   readonly instrument: string;
   readonly side: OrderSide;
   readonly amount: string;
-  /** The worst price that it takes; left out, any. */
+  /** The worst price that it takes (default: no limit). */
   readonly limit?: string;
 }
 

@@ -85,6 +85,11 @@ export function wordsOfOrders(intents: readonly Intent[]): Omit<IntentWords, "ac
   };
 }
 
+/** Returns how many orders it is about, in words. */
+export function ordersText(count: number): Plain {
+  return count === 1 ? l10n.t("1 order") : l10n.t("{0} orders", count);
+}
+
 /** Returns the first of the lines, and how many more there are. */
 export function listedOrders(lines: readonly Plain[]): readonly Plain[] {
   return lines.length > LISTED ? [...lines.slice(0, LISTED), l10n.t("and {0} more", lines.length - LISTED)] : lines;

@@ -289,7 +289,7 @@ export interface BestPrices {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
   readonly mark: number | undefined;
-  /** Left out where the server does not tell it. */
+  /** Undefined where the server does not tell it. */
   readonly band?: PriceBand;
   /** The time of the response, on the monotonic clock, in ms. */
   readonly readAtMs: number;

@@ -24,12 +24,12 @@ export type TriggerSource = (typeof TRIGGERS)[keyof typeof TRIGGERS];
 export interface ProtectLeg {
   /** The price: of a take profit without a limit its own, else that at which its trigger fires. */
   readonly price: string;
-  /** The price of the order once its trigger has fired; left out where none was typed. */
+  /** The typed price of the order once its trigger has fired (default: market). */
   readonly limit?: string;
 }
 
 export interface ProtectLine {
-  /** Left out where none was typed: then the whole position is meant. */
+  /** The typed amount (default: the whole position). */
   readonly amount?: string;
   readonly takeProfit?: ProtectLeg;
   readonly stop?: ProtectLeg;

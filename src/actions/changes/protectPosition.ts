@@ -6,10 +6,10 @@ import { readRow } from "../../catalogue/index.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Order } from "../../state/orders.ts";
 import { readRows, rowsIn } from "../../state/snapshot.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
 import type { ReadFigures } from "./orderPreview.ts";
-import { cancelOrder, describeOrder, type OrderContext, type SeveralIntents } from "./orders.ts";
+import { cancelOrder, describeOrder, ordersText, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { amountProblem, priceProblem } from "./orderSteps.ts";
 import {
   deadlineText,
@@ -82,7 +82,7 @@ function protectAmountProblem(
   { amount }: ProtectLine,
 ): Plain | undefined {
   if (amount === undefined) return undefined;
-  if (compareNumbers(amount, decimalText(all)) > 0) return l10n.t("The position has only {0}.", decimalText(all));
+  if (compareNumbers(amount, decimalText(all)) > 0) return l10n.t("The position has only {0}.", figureText(all));
   return instrument && amountProblem(amount, instrument.steps)?.message;
 }
 
@@ -120,15 +120,15 @@ function tradesAtOnce(position: ProtectedPosition, price: string, prices: BestPr
   const best = position.side === "long" ? prices?.bid : prices?.ask;
   if (best === undefined || isGain(position, price, decimalText(best))) return undefined;
   return position.side === "long"
-    ? l10n.t("At this price the take profit would trade at once. Enter a price above the bid {0}.", decimalText(best))
-    : l10n.t("At this price the take profit would trade at once. Enter a price below the ask {0}.", decimalText(best));
+    ? l10n.t("At this price the take profit would trade at once. Enter a price above the bid {0}.", figureText(best))
+    : l10n.t("At this price the take profit would trade at once. Enter a price below the ask {0}.", figureText(best));
 }
 
 function takesAtOnce(position: ProtectedPosition, price: string, mark: number | undefined): Plain | undefined {
   if (mark === undefined || isGain(position, price, decimalText(mark))) return undefined;
   return position.side === "long"
-    ? l10n.t("The take profit would fire at once. Enter a trigger price above the mark price {0}.", decimalText(mark))
-    : l10n.t("The take profit would fire at once. Enter a trigger price below the mark price {0}.", decimalText(mark));
+    ? l10n.t("The take profit would fire at once. Enter a trigger price above the mark price {0}.", figureText(mark))
+    : l10n.t("The take profit would fire at once. Enter a trigger price below the mark price {0}.", figureText(mark));
 }
 
 function stopProblem(
@@ -144,8 +144,8 @@ function stopProblem(
       : compareNumbers(stop.price, decimalText(mark)) > 0;
   if (isLost) return undefined;
   return position.side === "long"
-    ? l10n.t("The stop would fire at once. Enter a trigger price below the mark price {0}.", decimalText(mark))
-    : l10n.t("The stop would fire at once. Enter a trigger price above the mark price {0}.", decimalText(mark));
+    ? l10n.t("The stop would fire at once. Enter a trigger price below the mark price {0}.", figureText(mark))
+    : l10n.t("The stop would fire at once. Enter a trigger price above the mark price {0}.", figureText(mark));
 }
 
 /** Returns the orders in one sentence. */
@@ -153,7 +153,7 @@ export function protectText({ takeProfit, stop }: ProtectOrders): Plain {
   const order = takeProfit ?? stop;
   if (order === undefined) return "";
   const { side, instrument, line } = order;
-  const words = [plain.text(line.amount), plain.name(instrument)] as const;
+  const words = [figureText(line.amount), plain.name(instrument)] as const;
   const parts = [
     ...(takeProfit === undefined ? [] : [l10n.t("take profit {0}", whenText(takeProfit))]),
     ...(stop === undefined ? [] : [l10n.t("stop {0}", whenText(stop))]),
@@ -165,11 +165,11 @@ export function protectText({ takeProfit, stop }: ProtectOrders): Plain {
 
 /** Returns price and trigger of an order: `@ 105000`, or `@ market at mark price 90000`. */
 function whenText({ line, options }: TypedOrder): Plain {
-  const price = line.price === undefined ? l10n.t("market") : plain.text(line.price);
+  const price = line.price === undefined ? l10n.t("market") : figureText(line.price);
   const { trigger, trigger_price: at } = options;
   return trigger === undefined || at === undefined
     ? l10n.t("@ {0}", price)
-    : l10n.t("@ {0} at {1} {2}", price, SOURCES[trigger as TriggerSource](), plain.text(at));
+    : l10n.t("@ {0} at {1} {2}", price, SOURCES[trigger as TriggerSource](), figureText(at));
 }
 
 const SOURCES: Readonly<Record<TriggerSource, () => Plain>> = {
@@ -191,7 +191,7 @@ function afterText({ line: { price }, options: { trigger } }: TypedOrder): Plain
   if (trigger === undefined) return l10n.t("It rests in the book and has no trigger.");
   return price === undefined
     ? l10n.t("Its price isn't limited: once triggered, it trades at whatever the book offers.")
-    : l10n.t("Once triggered, it trades at {0} or better, and what doesn't trade stays open.", plain.text(price));
+    : l10n.t("Once triggered, it trades at {0} or better, and what doesn't trade stays open.", figureText(price));
 }
 
 /** What the intent of a take profit or a stop needs beside its orders. */
@@ -244,7 +244,7 @@ function targetText({ takeProfit, stop }: ProtectOrders): Plain {
   const { instrument = "", side = "", line } = takeProfit ?? stop ?? {};
   return plain.join(
     [
-      l10n.t("{0} {1} {2}", plain.name(instrument), plain.name(side), plain.text(line?.amount ?? "")),
+      l10n.t("{0} {1} {2}", plain.name(instrument), plain.name(side), figureText(line?.amount ?? "")),
       ...(takeProfit === undefined ? [] : [l10n.t("TP {0}", whenText(takeProfit))]),
       ...(stop === undefined ? [] : [l10n.t("SL {0}", whenText(stop))]),
     ],
@@ -254,7 +254,7 @@ function targetText({ takeProfit, stop }: ProtectOrders): Plain {
 
 type MemberTexts = readonly (readonly [name: string, literal: string])[];
 
-/** The labels of the orders; left out of a request that the user will send. */
+/** The labels of the orders (default: none, for a request that the user will send). */
 interface Labels {
   readonly label?: string;
   readonly stopLabel?: string;
@@ -360,7 +360,7 @@ export function replaceProtection(present: readonly Order[], placing: Intent, co
     describe: () => ({
       action: l10n.t("Cancel and Place"),
       target: placing.words.target,
-      sentence: l10n.t("Cancel {0} and place: {1}", countedText(present), placing.words.sentence ?? ""),
+      sentence: l10n.t("Cancel {0} and place: {1}", ordersText(present.length), placing.words.sentence ?? ""),
       note: unprotectedText(),
       detail: [...present.map((order) => l10n.t("Cancel {0}", describeOrder(order))), ...placing.words.detail],
       keep: l10n.t("Keep Orders"),
@@ -372,10 +372,6 @@ export function replaceProtection(present: readonly Order[], placing: Intent, co
 /** Returns that nothing protects the position for a moment. */
 export function unprotectedText(): Plain {
   return l10n.t("From the cancel until the new orders are placed, nothing protects the position.");
-}
-
-function countedText(orders: readonly Order[]): Plain {
-  return orders.length === 1 ? l10n.t("1 order") : l10n.t("{0} orders", orders.length);
 }
 
 /** Returns the orders without those that the cancel of another one cancels. */

@@ -5,7 +5,7 @@ import { readRow } from "../../catalogue/index.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import { POSITION_METHOD, positionSize } from "../../state/positions.ts";
-import { decimalText } from "../intent/decimal.ts";
+import { decimalText, figureText } from "../intent/decimal.ts";
 import type { Members } from "../intent/fields.ts";
 import type { Intent, IntentPreview } from "../intent/intent.ts";
 import { crossingText, editedRest } from "./editLine.ts";
@@ -174,8 +174,8 @@ async function previewClose(params: Members, { read, instrumentOf }: RequestPrev
     ...order,
     lines: [
       side === "long"
-        ? l10n.t("Sells {0}, the whole position.", closing)
-        : l10n.t("Buys {0}, the whole position.", closing),
+        ? l10n.t("Sells {0}, the whole position.", figureText(closing))
+        : l10n.t("Buys {0}, the whole position.", figureText(closing)),
       ...order.lines,
     ],
   };

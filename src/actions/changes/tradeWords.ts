@@ -1,8 +1,9 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { figureText } from "../intent/decimal.ts";
 import type { IntentWords } from "../intent/intent.ts";
 
-/* A request that trades in the words of the commands: only what it says itself, with the digits of the file. */
+/* A request that trades in the words of the commands: only what it says itself, with all digits of the file. */
 
 type TradeWords = Pick<IntentWords, "action" | "target"> & { readonly sentence: Plain };
 
@@ -17,7 +18,8 @@ export function tradeWords(method: string, literalOf: (name: string) => string |
   const member: ReadMember = (name) => {
     const literal = literalOf(name);
     const [, text = literal] = /^"(.*)"$/s.exec(literal ?? "") ?? [];
-    return text === undefined || text === "" || /^(?:null|true|false|[[{])/.test(text) ? undefined : plain.name(text);
+    if (text === undefined || text === "" || /^(?:null|true|false|[[{])/.test(text)) return undefined;
+    return FIGURES.some((each) => each === name) ? figureText(text) : plain.name(text);
   };
   return Object.hasOwn(WORDS, method)
     ? WORDS[method as keyof typeof WORDS](member, literalOf("otoco_config"))
@@ -58,12 +60,13 @@ function priceOf(member: ReadMember): Plain | undefined {
   return price === undefined || trigger === undefined ? price : l10n.t("{0}, trigger {1}", price, trigger);
 }
 
-const EDITED = ["amount", "contracts", "price", "trigger_price", "trigger_offset"] as const;
+/** The members that are figures; an edit says all of them. */
+const FIGURES = ["amount", "contracts", "price", "trigger_price", "trigger_offset"] as const;
 
 function editWords(member: ReadMember): TradeWords | undefined {
   const id = member("order_id");
   if (id === undefined) return undefined;
-  const terms = EDITED.flatMap((name) => {
+  const terms = FIGURES.flatMap((name) => {
     const value = member(name);
     return value === undefined ? [] : [l10n.t("{0} {1}", name, value)];
   });

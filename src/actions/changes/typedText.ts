@@ -76,3 +76,10 @@ function movedParts(trades: unknown): readonly (readonly [value: unknown, hint: 
 function endOf(address: unknown): unknown {
   return typeof address === "string" ? address.trim().slice(-6) : undefined;
 }
+
+/** Returns what a missing label means: an order of which no response arrived is looked for by its label. */
+export function labelNote({ label }: Members): Plain | undefined {
+  return typeof label === "string" && label !== ""
+    ? undefined
+    : l10n.t("The order has no label. If no response arrives, its outcome may stay unknown.");
+}

@@ -1,14 +1,15 @@
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import { isObject } from "../../base/json.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
-import { isOfOtherSubject, type Session } from "../../session/session.ts";
+import { isOfOtherSubject, serviceOf, type Session } from "../../session/session.ts";
 import { sampleOf } from "../../state/orderItems.ts";
 import type { OrdersStore } from "../../state/orders.ts";
 import type { PositionsStore } from "../../state/positions.ts";
 
 /**
- * Whether an account uses isolated margin. Its isolated orders and positions are those of hidden subaccounts: lists,
- * totals, and mass cancels of the main account leave them out, and an order that is not listed may be one of them.
+ * Whether an account uses isolated margin, or may use it: at the gateway every account may. Its isolated orders and
+ * positions are those of hidden subaccounts: lists, totals, and mass cancels of the main account leave them out, and an
+ * order that is not listed may be one of them.
  */
 export interface IsolatedMargin extends Disposable {
   readonly isSeen: boolean;
@@ -18,7 +19,7 @@ export interface IsolatedMargin extends Disposable {
 }
 
 interface IsolatedMarginPorts {
-  readonly session: Pick<Session, "onDidChangeState">;
+  readonly session: Pick<Session, "state" | "onDidChangeState">;
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
   readonly positions: Pick<PositionsStore, "snapshot" | "onDidChange">;
 }
@@ -58,7 +59,7 @@ export function createIsolatedMargin({ session, orders, positions }: IsolatedMar
   );
   return {
     get isSeen() {
-      return isSeen;
+      return isSeen || serviceOf(session.state) === "gateway";
     },
     onDidChange: changes.event,
     takeLiquidation: () => see([{ isolated: true }]),

@@ -55,6 +55,7 @@ export interface LiveConnection
     Pick<
       Session,
       | "state"
+      | "streams"
       | "onDidChangeState"
       | "latencyMs"
       | "timing"
@@ -227,6 +228,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     get state() {
       return session.state;
     },
+    streams: session.streams,
     get latencyMs() {
       return session.latencyMs;
     },

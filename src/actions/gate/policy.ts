@@ -1,7 +1,7 @@
 import type { Effect } from "../../catalogue/index.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Environment } from "../../state/records.ts";
+import { isRealMoney, type Environment } from "../../state/records.ts";
 import { environmentWords } from "../intent/connectionNames.ts";
 import { aboutOf, channelMethod, whyNotSent } from "../changes/changes.ts";
 import type { Members } from "../intent/fields.ts";
@@ -153,7 +153,7 @@ function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
  */
 function isWayOut(effect: Effect, input: PolicyInput): boolean {
   const takesNothingElse = columnOf(input) === "readOnly" || input.areCancelsAllowed === true;
-  return effect === "mass" && input.areCancels === true && input.environment === "production" && takesNothingElse;
+  return effect === "mass" && input.areCancels === true && isRealMoney(input.environment) && takesNothingElse;
 }
 
 /**
@@ -166,7 +166,7 @@ export function isConfirmed(
   { confirmCancel }: Pick<SafetySettings, "confirmCancel">,
 ): boolean {
   if (effect === "session") return true;
-  const rule = RULES[effect][environment];
+  const rule = RULES[effect][isRealMoney(environment) ? "production" : environment];
   return rule !== "send" && (rule !== "askUnlessOff" || confirmCancel === "always");
 }
 
@@ -184,7 +184,7 @@ export function allowChangesQuestion(
 }
 
 function columnOf(input: PolicyInput): Column {
-  if (input.environment !== "production") return input.environment;
+  if (!isRealMoney(input.environment)) return input.environment;
   return input.areChangesAllowed ? "production" : "readOnly";
 }
 
@@ -235,7 +235,7 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
 
 /** Whether Enter would place an order with real money. */
 function isPlacedOnProduction({ environment, intent: { method, origin } }: PolicyInput): boolean {
-  return environment === "production" && origin !== "requestFile" && aboutOf(method) === "newOrder";
+  return isRealMoney(environment) && origin !== "requestFile" && aboutOf(method) === "newOrder";
 }
 
 function shownBy({

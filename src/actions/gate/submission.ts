@@ -2,7 +2,7 @@ import { refused, toFailure, type Failure } from "../../base/failure.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { plain } from "../../base/plain.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
-import type { Identity } from "../../session/session.ts";
+import { serviceOf, type Identity } from "../../session/session.ts";
 import { paramCheckFor } from "../../catalogue/reference/paramChecks.ts";
 import { checkedBefore, checkIntent, effectOfCall } from "../judge/check.ts";
 import type { Intent, IntentWords } from "../intent/intent.ts";
@@ -20,6 +20,7 @@ import { withSecondFactor } from "../judge/secondFactor.ts";
 import { changedSince, identityKey, readSituation, type Allowed } from "../intent/situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
 import { journalRecordOf, keep, submitWrites } from "./writes.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /** All that the gate of a connection does. The gate itself only says what has been done and what is allowed. */
 export interface Submission extends Disposable {
@@ -150,7 +151,7 @@ function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
 
 /** Sends a read. It changes nothing: no confirmation, list entry or journal line. */
 async function sendRead(ports: SubmissionPorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
-  const checkParams = await paramCheckFor([intent.method]);
+  const checkParams = await paramCheckFor([intent.method], serviceOf(ports.session.state));
   const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: options.sendAnyway === true });
   if ("kind" in checked) return { kind: "notSent", failure: checked };
   const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
@@ -185,7 +186,7 @@ const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: un
 
 async function askToAllow(ports: SubmissionPorts): Promise<boolean> {
   const { allowance } = ports;
-  if (ports.environment() !== "production") return true;
+  if (!isRealMoney(ports.environment())) return true;
   const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;
   const question = allowChangesQuestion({ ...asked, settings: ports.settings() });

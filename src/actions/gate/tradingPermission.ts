@@ -2,7 +2,7 @@ import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { CallOptions } from "../../session/session.ts";
-import type { Environment, TradingLimits } from "../../state/records.ts";
+import { isRealMoney, type Environment, type TradingLimits } from "../../state/records.ts";
 import type { Allowance, CountedTrade } from "./allowance.ts";
 import { readOrderSize, type OrderSize } from "../changes/orderSize.ts";
 import type { CheckedIntent } from "../judge/check.ts";
@@ -35,7 +35,7 @@ interface TradingConnection {
  */
 export async function ensureTradingAllowed({ gate, environment }: TradingConnection): Promise<boolean> {
   if (gate.trading === undefined && !(await gate.allowTrading())) return false;
-  return environment !== "production" || gate.changesAllowedUntilMs !== undefined || (await gate.allowChanges());
+  return !isRealMoney(environment) || gate.changesAllowedUntilMs !== undefined || (await gate.allowChanges());
 }
 
 /** What is needed to check trades. */

@@ -1,4 +1,5 @@
 import { toFailure, type Failure } from "../../base/failure.ts";
+import { serviceOf } from "../../session/session.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
@@ -64,7 +65,8 @@ export async function submitWrites(
   const { pending } = ports;
   const ending = new AbortController();
   const options = endedBy(ending.signal, given);
-  const checkParams = await paramCheckFor(intents.map(({ method }) => method));
+  const methods = intents.map(({ method }) => method);
+  const checkParams = await paramCheckFor(methods, serviceOf(ports.session.state));
   const elsewhere = await targetsOpenInOtherWindows(ports, intents);
   const jobs: Job[] = [];
   let settle: (consent: Consent) => void = () => undefined;

@@ -12,6 +12,8 @@ export function environmentWords(environment: Environment, connectionName: strin
       return l10n.t("TESTNET {0}", name);
     case "production":
       return l10n.t("PRODUCTION {0}", name);
+    case "gateway":
+      return l10n.t("COINBASE GATEWAY {0}", name);
   }
 }
 

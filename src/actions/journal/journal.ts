@@ -106,7 +106,12 @@ const VERDICTS: Readonly<Record<Verdict["kind"], true>> = {
   unverified: true,
   several: true,
 };
-const ENVIRONMENTS: Readonly<Record<Environment, true>> = { simulator: true, test: true, production: true };
+const ENVIRONMENTS: Readonly<Record<Environment, true>> = {
+  simulator: true,
+  test: true,
+  production: true,
+  gateway: true,
+};
 
 function isVerdict(verdict: unknown): boolean {
   if (!isObject(verdict) || typeof verdict["atMs"] !== "number" || !Object.hasOwn(VERDICTS, String(verdict["kind"])))

@@ -105,7 +105,7 @@ export class JournalFile implements Journal, Disposable {
   }
 
   /**
-   * Returns what the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and left out.
+   * Returns what the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and omitted.
    */
   async readOthers(): Promise<readonly OtherRun[]> {
     for (let tries = 1; ; tries++) {

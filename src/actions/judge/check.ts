@@ -2,13 +2,22 @@ import type { Failure, Problem } from "../../base/failure.ts";
 import { parseObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { type Effect, effectOf, isCancel, isPrivate, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
-import type { ParamCheck } from "../../catalogue/reference/paramChecks.ts";
+import {
+  type Effect,
+  effectOf,
+  isCancel,
+  isPrivate,
+  isRefusedProblem,
+  methodFacts,
+  type Service,
+} from "../../catalogue/index.ts";
+import { isOfferedAt } from "../../catalogue/offer.ts";
+import type { ParamCheck } from "../../catalogue/reference/gateway.ts";
 import { withNumbers } from "../../catalogue/problems.ts";
 import { scanWireText } from "../../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../../rpc/scanJson.ts";
 import { scopeProblem } from "../../session/scope.ts";
-import type { SessionState } from "../../session/session.ts";
+import { serviceOf, type SessionState } from "../../session/session.ts";
 import { judgedBy, objectKey, obstacleOf, writeKey } from "../changes/changes.ts";
 import type { Members } from "../intent/fields.ts";
 import { termsBefore } from "../changes/orderTerms.ts";
@@ -85,7 +94,10 @@ export function checkIntent(
       effect,
       ...keysOf(intent, params),
       warnings: unknown.slice(0, MAX_WARNINGS).map(unknownParamText),
-      isUnsized: HAS_SIZE.includes(effect) && !isCancel(intent.method) && (unknown.length > 0 || isUnknown(intent)),
+      isUnsized:
+        HAS_SIZE.includes(effect) &&
+        !isCancel(intent.method) &&
+        (unknown.length > 0 || isUnknown(intent, serviceOf(state))),
     }
   );
 }
@@ -96,8 +108,9 @@ const MAX_WARNINGS = 3;
 /** The effects of changes that have a size. */
 const HAS_SIZE: readonly Effect[] = ["write", "mass", "money"];
 
-function isUnknown({ method }: Intent): boolean {
-  return methodFacts(method) === undefined;
+/** Whether nothing is known of a method on this kind of server. */
+function isUnknown({ method }: Intent, service: Service): boolean {
+  return methodFacts(method) === undefined || !isOfferedAt(method, service);
 }
 
 function unknownParamText({ path }: Problem): Plain {

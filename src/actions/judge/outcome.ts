@@ -61,6 +61,11 @@ export function isOutcomeKind(text: string): text is Outcome["kind"] {
   return Object.hasOwn(KINDS, text);
 }
 
+/** Whether the user declined: nothing was sent, and nothing needs to be said. */
+export function isDeclined(outcome: Outcome): boolean {
+  return outcome.kind === "notSent" && outcome.failure.kind === "declined";
+}
+
 /** Returns the sentence about orders that a request for several orders does not reach. */
 export function isolatedLeftText(): Plain {
   return l10n.t("Isolated orders aren't covered and stay open. Check them on the exchange.");

@@ -2,7 +2,7 @@
 import type { PackedFacts } from "../facts.ts";
 
 export const PACKED_FACTS: readonly PackedFacts[] = [
- ["public",{"effect":"session","resultSecrets":[["access_token"],["refresh_token"]],"paramSecrets":["client_secret","refresh_token"]},"auth"],
+ ["public",{"effect":"session","resultSecrets":[["access_token"],["refresh_token"]],"paramSecrets":["client_secret","refresh_token","token"]},"auth"],
  ["public",{"effect":"read"},"test get_time status get_currencies get_index_price_names"],
  ["public",{"effect":"read","isWebSocketOnly":true},"hello"],
  ["public",{"effect":"session","isWebSocketOnly":true},"set_heartbeat unsubscribe unsubscribe_all"],
@@ -49,13 +49,13 @@ export const PACKED_FACTS: readonly PackedFacts[] = [
  ["private",{"scopes":["block_rfq:read_write"],"effect":"reduce","isHinted":true},"cancel_block_rfq cancel_block_rfq_trigger"],
  ["private",{"scopes":["block_rfq:read_write"],"effect":"write","isHinted":true},"create_block_rfq"],
  ["private",{"scopes":["block_rfq:read"],"effect":"read","isHinted":true},"get_block_rfq_makers get_block_rfq_user_info"],
- ["public",{"effect":"read","isHinted":true},"get_block_rfq_trades get_combo_details get_combo_ids get_combos get_apr_history get_book_summary_by_currency get_book_summary_by_instrument get_contract_size get_delivery_prices get_expirations get_funding_chart_data get_funding_rate_history get_funding_rate_value get_historical_volatility get_index_chart_data get_index_price get_instrument get_last_settlements_by_currency get_last_settlements_by_instrument get_last_trades_by_currency get_last_trades_by_currency_and_time get_mark_price_history get_order_book get_order_book_by_instrument_id get_supported_index_names get_trade_volumes get_tradingview_chart_data get_volatility_index_data ticker get_announcements"],
+ ["public",{"effect":"read","isHinted":true},"get_block_rfq_trades get_combo_details get_combo_ids get_combos get_apr_history get_book_summary_by_currency get_book_summary_by_instrument get_contract_size get_delivery_prices get_expirations get_funding_chart_data get_funding_rate_history get_funding_rate_value get_historical_volatility get_index_chart_data get_index_price get_instrument get_last_settlements_by_currency get_last_settlements_by_instrument get_last_trades_by_currency get_last_trades_by_currency_and_time get_mark_price_history get_order_book get_order_book_by_instrument_id get_supported_index_names get_trade_volumes get_tradingview_chart_data get_volatility_index_data ticker get_announcements tickers_by_currency"],
  ["private",{"scopes":["trade:read_write"],"effect":"write","rate":"matching","isHinted":true,"isTrade":true},"buy close_position edit_by_label sell"],
  ["private",{"scopes":["trade:read_write"],"effect":"mass","rate":"matching","isHinted":true},"cancel_quotes"],
- ["private",{"scopes":["trade:read"],"effect":"read","isHinted":true},"get_margins get_order_margin_by_ids get_open_orders_by_label get_order_history_by_currency get_order_history_by_instrument get_order_state_by_label get_settlement_history_by_currency get_settlement_history_by_instrument get_trigger_order_history get_user_trades_by_order"],
+ ["private",{"scopes":["trade:read"],"effect":"read","isHinted":true},"get_margins get_order_margin_by_ids get_open_orders_by_label get_order_history_by_currency get_order_history_by_instrument get_order_state_by_label get_settlement_history_by_currency get_settlement_history_by_instrument get_trigger_order_history get_user_trades_by_order get_leverage get_max_order_size"],
  ["private",{"scopes":["trade:read_write"],"effect":"mass","rate":"matching","isHinted":true,"isTrade":true},"mass_quote"],
  ["private",{"scopes":["trade:read_write"],"effect":"money","rate":"movePositions","isHinted":true,"isOnSeveralObjects":true},"move_positions"],
- ["private",{"scopes":["trade:read_write"],"effect":"write","isHinted":true},"create_combo"],
+ ["private",{"scopes":["trade:read_write"],"effect":"write","isHinted":true},"create_combo set_leverage"],
  ["private",{"effect":"read","isHinted":true},"get_leg_prices get_reward_eligibility get_currencies list_custody_accounts"],
  ["private",{"scopes":["wallet:read_write"],"effect":"write","isHinted":true},"cancel_transfer_by_id cancel_withdrawal"],
  ["private",{"scopes":["wallet:read"],"effect":"read","isHinted":true},"coinbase/estimate_withdrawal_fee get_current_deposit_address get_deposits get_transfers get_withdrawals get_address_beneficiary get_address_book list_address_beneficiaries"],
@@ -63,7 +63,7 @@ export const PACKED_FACTS: readonly PackedFacts[] = [
  ["private",{"effect":"money","isHinted":true},"set_coinbase_subaccount_withdrawals_allowed"],
  ["private",{"scopes":["account:read_write"],"effect":"write","isHinted":true,"dryRunParam":"dry_run"},"change_margin_model"],
  ["private",{"scopes":["account:read_write"],"effect":"write","isHinted":true},"enable_affiliate_program set_announcement_as_read set_disabled_trading_products set_email_language set_self_trading_config change_subaccount_name toggle_notifications_from_subaccount"],
- ["private",{"scopes":["account:read"],"effect":"read","isHinted":true},"get_access_log get_affiliate_program_info get_email_language get_new_announcements pme/simulate simulate_portfolio get_members get_subaccounts_details get_lsp_participant_config get_lsp_participants get_lsp_participants_usage get_lsp_usage"],
+ ["private",{"scopes":["account:read"],"effect":"read","isHinted":true},"get_access_log get_affiliate_program_info get_email_language get_new_announcements pme/simulate simulate_portfolio get_members get_subaccounts_details get_lsp_participant_config get_lsp_participants get_lsp_participants_usage get_lsp_usage get_trading_limits get_pme_params get_risk_profile"],
  ["private",{"scopes":["account:read"],"effect":"read","rate":"transactionLog","isHinted":true},"get_transaction_log"],
  ["private",{"scopes":["account:read_write"],"effect":"key","isHinted":true},"change_api_key_name create_subaccount delete_member remove_subaccount set_email_for_subaccount set_member toggle_subaccount_login"],
 ];

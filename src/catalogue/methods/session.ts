@@ -38,6 +38,7 @@ export const sessionMethods = [
       client_id: text("Client ID of the API key."),
       client_secret: secret("Client secret of the API key.").optional(),
       refresh_token: secret("Refresh token of an earlier response.").optional(),
+      token: secret("JWT that signs in at the Coinbase gateway, with the grant coinbase_cdp.").optional(),
       timestamp: timestampMs(
         "When the signature was created. Must be within about 60 s of the server's time.",
       ).optional(),

@@ -1,7 +1,9 @@
 import { isPrivate, methodFacts, rateClassOf } from "../index.ts";
-import type { Effect, MethodReference, ParamRule, RateClass } from "../method.ts";
+import { isOfferedAt } from "../offer.ts";
+import type { Effect, MethodReference, ParamRule, RateClass, Service } from "../method.ts";
 import type { SchemaNode } from "../problems.ts";
 import { RATE_BUDGETS } from "../rates.ts";
+import { gatewayReference } from "./gateway.ts";
 import { plainSchema } from "./plainSchema.ts";
 import { channelReferences, methodReferences, paramsSchemaOf, resultSchemaOf, segmentWords } from "./reference.ts";
 
@@ -32,6 +34,20 @@ export interface MethodEntry {
   readonly rules?: readonly ParamRule[];
   /** The result as JSON Schema draft-07. */
   readonly result: SchemaNode;
+  /** The kinds of servers that offer the method. */
+  readonly offeredBy: readonly Service[];
+  /** What only the gateway has (default: nothing). */
+  readonly gateway?: {
+    readonly webSocketOnly?: true;
+    /** The permission that a key file needs. */
+    readonly permission?: string;
+    /** The scope that an OAuth token needs. */
+    readonly scope?: string;
+    /** The parameters that it adds. */
+    readonly params?: readonly ParamEntry[];
+    /** The parameters of the exchange that it does not take. */
+    readonly missingParams?: readonly string[];
+  };
   /** Whether responses are checked against the result. Otherwise it is as documented, and responses can differ. */
   readonly resultIsExact: boolean;
   readonly documentation: string;
@@ -76,6 +92,8 @@ export interface ChannelEntry {
   readonly access: "public" | "private";
   readonly scope: string | null;
   /** The placeholders in their order. Their values are the known ones; others are accepted too. */
+  /** The kinds of servers that offer the channel. */
+  readonly offeredBy: readonly Service[];
   readonly placeholders: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
@@ -92,17 +110,32 @@ export function methodTable(names?: readonly string[]): readonly MethodEntry[] {
 /** Returns all channels by name. */
 export function channelTable(): readonly ChannelEntry[] {
   return channelReferences()
-    .map(({ pattern, summary, access, scopes }) => ({
+    .map(({ pattern, summary, access, scopes, onlyAt }) => ({
       pattern,
       summary,
       access,
       scope: scopeText(scopes),
+      offeredBy: SERVICES.filter((service) => onlyAt === undefined || onlyAt === service),
       placeholders: [...pattern.matchAll(/\{([^}]*)\}/g)].map(([, name = ""]) => ({
         name,
         values: segmentWords(name),
       })),
     }))
     .sort((left, right) => (left.pattern < right.pattern ? -1 : 1));
+}
+
+const SERVICES: readonly Service[] = ["native", "gateway"];
+
+function gatewayEntry(name: string): Pick<MethodEntry, "gateway"> {
+  const { params, missingParams, isWebSocketOnly, permission, scope } = gatewayReference(name) ?? {};
+  const gateway = {
+    ...(isWebSocketOnly === undefined ? {} : { webSocketOnly: isWebSocketOnly }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(params === undefined ? {} : { params: paramEntries({ properties: params }, []) }),
+    ...(missingParams === undefined ? {} : { missingParams }),
+  };
+  return Object.keys(gateway).length === 0 ? {} : { gateway };
 }
 
 function methodEntry(reference: MethodReference): MethodEntry {
@@ -127,6 +160,8 @@ function methodEntry(reference: MethodReference): MethodEntry {
     ...(rules === undefined ? {} : { rules }),
     result: plainSchema(resultSchemaOf(name) ?? {}),
     resultIsExact: hint === undefined,
+    offeredBy: SERVICES.filter((service) => isOfferedAt(name, service)),
+    ...gatewayEntry(name),
     documentation,
   };
 }

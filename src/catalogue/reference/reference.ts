@@ -1,7 +1,8 @@
 import type { Problem } from "../../base/failure.ts";
 import { once } from "../../base/once.ts";
 import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
-import { methodFacts, resultProblems } from "../index.ts";
+import { channelExpression, methodFacts, resultProblems, type Service } from "../index.ts";
+import { gatewayParamCheck, type ParamCheck } from "./gateway.ts";
 import { checkParams, findRuleProblems } from "../params.ts";
 import type { ChannelReference, MethodReference } from "../method.ts";
 import { findProblems, resolveReference, type SchemaNode } from "../problems.ts";
@@ -28,6 +29,12 @@ export function channelReferences(): readonly ChannelReference[] {
   return CHANNEL_REFERENCES;
 }
 
+/** Whether a kind of server is known to have a channel. What the catalogue does not know may be there. */
+export function isChannelOfferedAt(channel: string, service: Service): boolean {
+  const known = CHANNEL_REFERENCES.filter(({ pattern }) => channelExpression(pattern).test(channel));
+  return known.length === 0 || known.some(({ onlyAt }) => onlyAt === undefined || onlyAt === service);
+}
+
 /** Returns the words that a segment of a channel's name is known to stand for; empty where any name can stand. */
 export function segmentWords(segment: string): readonly string[] {
   return SEGMENT_WORDS[segment] ?? [];
@@ -50,6 +57,11 @@ export function checkAnyParams(name: string, params: unknown): Problem[] {
   return schema === undefined
     ? checkParams(name, params)
     : [...findProblems(REFERENCE_SCHEMAS, schema, params), ...findRuleProblems(rules, params)];
+}
+
+/** Returns the check of the parameters of any method for a kind of server. */
+export function paramCheckAt(service: Service): ParamCheck {
+  return service === "native" ? checkAnyParams : gatewayParamCheck(checkAnyParams);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { channelMethod } from "../../actions/changes/changes.ts";
-
 import { isObject, parseJson } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

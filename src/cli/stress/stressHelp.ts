@@ -33,10 +33,13 @@ export function stressHelp(): string {
       ["--yes", l10n.t("starts the bot without asking")],
     ].map(([option = "", meaning = ""]) => `  ${option.padEnd(26)}${meaning}`),
     "",
-    l10n.t("The bot gets the address and credentials of its simulator as environment variables:"),
-    "  TRADING_RPC_SIM_URL, TRADING_RPC_SIM_HTTP_URL, TRADING_RPC_SIM_CLIENT_ID, TRADING_RPC_SIM_CLIENT_SECRET",
-    l10n.t("In COMMAND, these placeholders are replaced with the same values:"),
-    "  {ws} {http} {id} {secret}",
+    l10n.t("The bot gets these environment variables. The placeholders are replaced in COMMAND."),
+    ...[
+      ["TRADING_RPC_SIM_URL or {ws}", l10n.t("the WebSocket address of its simulator")],
+      ["TRADING_RPC_SIM_HTTP_URL or {http}", l10n.t("the HTTP address")],
+      ["TRADING_RPC_SIM_CLIENT_ID or {id}", l10n.t("the client ID")],
+      ["TRADING_RPC_SIM_CLIENT_SECRET or {secret}", l10n.t("the client secret")],
+    ].map(([name = "", meaning = ""]) => `  ${name.padEnd(43)}${meaning}`),
     "",
     l10n.t("Exit codes"),
     ...(

@@ -4,7 +4,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { TOO_MANY_REQUESTS } from "../../catalogue/codes.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
-import type { Environment, TradingLimits } from "../../state/records.ts";
+import { isRealMoney, type Environment, type TradingLimits } from "../../state/records.ts";
 import { numberText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
 
@@ -22,7 +22,14 @@ export function environmentWord(environment: Environment): Plain {
       return l10n.t("TESTNET");
     case "production":
       return l10n.t("PRODUCTION");
+    case "gateway":
+      return l10n.t("COINBASE GATEWAY");
   }
+}
+
+/** Returns a place of real money, within a sentence. */
+export function moneyPlace(environment: "production" | "gateway"): Plain {
+  return environment === "gateway" ? l10n.t("the Coinbase gateway") : l10n.t("production");
 }
 
 /** Returns the name of a connection, with the account that it was switched to: "main ▸ sub_maker". */
@@ -48,7 +55,7 @@ export function addressText(url: string): Plain {
 const SCHEME = "wss://";
 
 /** Returns the state of a connection, in a word or two. */
-export function connectionStateText({ state }: Connection, nowMs: number): Plain {
+export function connectionStateText({ state }: Pick<Connection, "state">, nowMs: number): Plain {
   switch (state.status) {
     case "off":
       return state.reason === "idle" ? l10n.t("disconnected while idle") : l10n.t("not connected");
@@ -99,7 +106,7 @@ export function allowanceText(
   changesAllowedUntilMs: number | undefined,
   nowMs: number,
 ): Plain | undefined {
-  if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
+  if (!isRealMoney(environment) || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
     return undefined;
   return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
 }

@@ -2,9 +2,9 @@ import { accountText } from "../../actions/connection/subaccounts.ts";
 import { connectionName } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { scopeLines } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import {
+  isRealMoney,
   isSameKey,
   SIMULATOR_ID,
   type ConnectionRecord,
@@ -22,17 +22,13 @@ import {
   tradingText,
   tradingUseText,
 } from "./connectionWords.ts";
+import { connectionFact, warning, type ConnectionFact } from "./facts.ts";
+import { expiringFacts, streamsFacts, streamsParts } from "./gatewayFacts.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { rowId, rowIdParts, WARNING_ICON, type Row, type RowIcon, type RowTree } from "../rows/row.ts";
-import {
-  missingSentences,
-  namesAreas,
-  scopeLineSentences,
-  scopeLineTexts,
-  spokenScopeLine,
-} from "../apiKeys/scopes.ts";
+import { scopeFacts } from "./scopeFacts.ts";
 import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "../text/times.ts";
 
@@ -123,10 +119,10 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
 function descriptionParts(connection: Connection, view: ConnectionsView): Plain[] {
   const { record, environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
-  if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined)
+  if (!isRealMoney(environment) || state.status !== "ready" || state.isSuspect || state.pause !== undefined)
     parts.push(connectionStateText(connection, view.nowMs));
   if (record.grant === "none") parts.push(l10n.t("no API key"));
-  else if (environment === "production" && state.status === "ready") {
+  else if (isRealMoney(environment) && state.status === "ready") {
     const left = allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs);
     const cancels = cancelsLeft(connection, view);
     parts.push(
@@ -139,6 +135,7 @@ function descriptionParts(connection: Connection, view: ConnectionsView): Plain[
   }
   const trading = tradingText(view.trading?.get(record.id));
   if (trading !== undefined) parts.push(trading);
+  parts.push(...streamsParts(connection, view));
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
   if (windows > 1) parts.push(l10n.t("{0} windows", windows));
@@ -173,7 +170,7 @@ function contextValue(connection: Connection, view: ConnectionsView): string {
   const { record, state, environment, isActive } = connection;
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (record.grant === "none") flags.push("noKey");
-  else if (environment === "production") flags.push(ALLOWED_FLAGS[allowedOn(connection, view)]);
+  else if (isRealMoney(environment)) flags.push(ALLOWED_FLAGS[allowedOn(connection, view)]);
   if (tradingText(view.trading?.get(record.id)) !== undefined) flags.push("tradingAllowed");
   if (switchedSubject(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
@@ -188,7 +185,7 @@ function connectionIcon({ state, environment }: Connection, allowed: Allowed): R
     case "authenticating":
       return { name: "sync~spin", color: undefined };
     case "ready":
-      if (environment !== "production") return { name: "plug", color: "charts.green" };
+      if (!isRealMoney(environment)) return { name: "plug", color: "charts.green" };
       return allowed !== "nothing"
         ? { name: "unlock", color: "problemsWarningIcon.foreground" }
         : { name: "lock", color: undefined };
@@ -197,20 +194,6 @@ function connectionIcon({ state, environment }: Connection, allowed: Allowed): R
     case "locked":
       return { name: "error", color: "problemsErrorIcon.foreground" };
   }
-}
-
-/** A fact about a connection. */
-interface Fact {
-  readonly key: string;
-  readonly label: Plain;
-  readonly value: Plain;
-  /** The text for the tooltip, where there is room. */
-  readonly long: Plain;
-  readonly icon?: RowIcon;
-  /** The row as it is spoken; label and value when left out. */
-  readonly spoken?: Plain;
-  /** Whether the value says it all without its label. */
-  readonly isSentence?: boolean;
 }
 
 function factRows(connection: Connection, view: ConnectionsView): Row[] {
@@ -228,7 +211,7 @@ function factRows(connection: Connection, view: ConnectionsView): Row[] {
   }));
 }
 
-function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
+function factsOf(connection: Connection, view: ConnectionsView): ConnectionFact[] {
   const { record, state, contradiction } = connection;
   const use = tradingUseText(view.trading?.get(record.id));
   return [
@@ -236,11 +219,13 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
     ...(state.status === "ready"
       ? [
           ...subjectFacts(state),
+          ...expiringFacts(state, view),
           ...scopeFacts(state),
-          ...(use === undefined ? [] : [fact("trading", l10n.t("trading allowed"), use)]),
+          ...(use === undefined ? [] : [connectionFact("trading", l10n.t("trading allowed"), use)]),
           ...sessionFacts(connection, state, view),
         ]
       : []),
+    ...streamsFacts(connection, view),
     ...recordFacts(connection, view),
     ...windowFacts(connection, view),
     ...failureFacts(connection, view),
@@ -250,62 +235,46 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
 type Ready = Extract<ConnectionState, { status: "ready" }>;
 
 /** Returns facts about the account that calls act as, where that is not the key's own. */
-function subjectFacts({ identity: { subject } }: Ready): Fact[] {
+function subjectFacts({ identity: { subject } }: Ready): ConnectionFact[] {
   if (subject === undefined) return [];
   const account = accountText(subject);
   const long = l10n.t("{0}. {1}", account, switchedMeaning());
-  return [{ ...fact("subject", l10n.t("acts as"), account, long), icon: { name: "person", color: undefined } }];
+  return [
+    { ...connectionFact("subject", l10n.t("acts as"), account, long), icon: { name: "person", color: undefined } },
+  ];
 }
 
-/**
- * Returns the granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries
- * without a level stand as they are. If no entry has one, the server's scopes are of another kind.
- */
-function scopeFacts({ identity }: Ready): Fact[] {
-  if (identity.authentication === "none")
-    return [fact("scope", l10n.t("scope"), l10n.t("public methods only (no API key)"))];
-  const all = scopeLines(identity.scope);
-  const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
-  if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
-  return shown.map((line) => {
-    // What is no area is named as what it is: its first word alone, e.g. "connection", would say something else here.
-    const label = line.kind === "area" ? scopeLineTexts(line).label : l10n.t("scope");
-    const value = line.kind === "area" ? line.level : plain.name(line.text);
-    const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
-    const told = value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)];
-    const key = `scope ${line.kind === "area" ? line.area : line.text}`;
-    return {
-      ...fact(key, label, plain`${value}`, plain.join([...told, ...sentences], " ")),
-      spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
-    };
-  });
-}
-
-function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
+function sessionFacts(
+  connection: Connection,
+  { sinceMs, identity }: Ready,
+  { nowMs, times }: ConnectionsView,
+): ConnectionFact[] {
   const { cancelOnDisconnect, eventCount, httpState } = connection;
   const { userId, clockSkewMs: skewMs, serverVersion } = identity;
   const age = durationText(nowMs - sinceMs);
   const long = l10n.t("{0} old, since {1}", age, times.local(sinceMs));
   return [
-    fact("session", l10n.t("session"), l10n.t("{0} old", age), long),
-    fact("events", l10n.t("events"), countText(eventCount)),
+    connectionFact("session", l10n.t("session"), l10n.t("{0} old", age), long),
+    connectionFact("events", l10n.t("events"), countText(eventCount)),
     ...(httpState?.status === "ready"
-      ? [fact("http", l10n.t("HTTP session"), plain.name(sessionNameOf(httpState.identity.scope)))]
+      ? [connectionFact("http", l10n.t("HTTP session"), plain.name(sessionNameOf(httpState.identity.scope)))]
       : []),
     ...(cancelOnDisconnect === undefined || identity.authentication === "none"
       ? []
       : [disconnectFact(cancelOnDisconnect)]),
-    ...(userId === undefined ? [] : [fact("account", l10n.t("account ID"), plain.name(String(userId)))]),
+    ...(userId === undefined ? [] : [connectionFact("account", l10n.t("account ID"), plain.name(String(userId)))]),
     ...(skewMs === undefined ? [] : [warning("clock", l10n.t("clock"), skewText(skewMs))]),
-    ...(serverVersion === undefined ? [] : [fact("version", l10n.t("server version"), plain.name(serverVersion))]),
+    ...(serverVersion === undefined
+      ? []
+      : [connectionFact("version", l10n.t("server version"), plain.name(serverVersion))]),
   ];
 }
 
 /** Returns the fact about what the end of the link means for orders. */
-function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): Fact {
+function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): ConnectionFact {
   const { value, long } = disconnectWords(known);
   return {
-    ...fact("disconnect", l10n.t("cancel-on-disconnect (COD)"), value, long),
+    ...connectionFact("disconnect", l10n.t("cancel-on-disconnect (COD)"), value, long),
     ...(tiedCount(known) === 0 ? {} : { icon: WARNING_ICON }),
   };
 }
@@ -315,14 +284,18 @@ function sessionNameOf(scope: string): string {
   return scope.split(/\s+/).find((entry) => entry.startsWith("session:")) ?? l10n.t("signed in");
 }
 
-function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact[] {
+function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): ConnectionFact[] {
   const { id, url, clientId, grant } = connection.record;
   const [host, proxy] = [hostOf(connection), proxyOf?.(url)];
   return [
-    ...(host === undefined ? [] : [fact("server", l10n.t("server"), plain.name(host), plain.text(url))]),
-    ...(proxy === undefined ? [] : [fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain.name(proxy)))]),
-    ...(clientId === "" ? [] : [fact("clientId", l10n.t("client ID"), plain.name(clientId))]),
-    ...(id === SIMULATOR_ID ? [] : [fact("grant", l10n.t("sign-in"), grantText(grant), grantSentence(grant))]),
+    ...(host === undefined ? [] : [connectionFact("server", l10n.t("server"), plain.name(host), plain.text(url))]),
+    ...(proxy === undefined
+      ? []
+      : [connectionFact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain.name(proxy)))]),
+    ...(clientId === "" ? [] : [connectionFact("clientId", keyWord(grant), plain.name(clientId))]),
+    ...(id === SIMULATOR_ID
+      ? []
+      : [connectionFact("grant", l10n.t("sign-in"), grantText(grant), grantSentence(grant))]),
   ];
 }
 
@@ -335,7 +308,7 @@ function windowsOf({ record, state }: Connection, { otherWindowsOf }: Connection
  * Returns how many windows of this computer use the key, and the limits of the exchange. One address may have 32
  * connections, and each key 16 sessions, which are those of HTTP. https://docs.deribit.com/articles/authentication
  */
-function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
+function windowFacts(connection: Connection, view: ConnectionsView): ConnectionFact[] {
   const { record, state } = connection;
   const windows = windowsOf(connection, view);
   if (view.otherWindowsOf === undefined || record.id === SIMULATOR_ID || windows === 0) return [];
@@ -352,7 +325,7 @@ function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
     windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
   const count = windows > 1 ? many(windows) : isHere ? one : many(windows);
   const long = plain.join([count, ...also, limit, l10n.t("Other computers are not counted.")], " ");
-  return [{ ...fact("windows", label, value, long), isSentence: true }];
+  return [{ ...connectionFact("windows", label, value, long), isSentence: true }];
 }
 
 type WindowWords = readonly [label: Plain, many: (windows: number) => Plain, one: Plain, limit: Plain];
@@ -383,7 +356,7 @@ function connectionWindowWords(): WindowWords {
   ];
 }
 
-function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[] {
+function failureFacts(connection: Connection, { times }: ConnectionsView): ConnectionFact[] {
   const { lastFailure, state } = connection;
   if (lastFailure === undefined) return [];
   const host = hostOf(connection);
@@ -397,16 +370,9 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
   // A narrow row shows its beginning.
   const value = l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs));
-  return [{ ...fact("failure", label, value, long), ...(state.status === "ready" ? {} : { icon: WARNING_ICON }) }];
-}
-
-function fact(key: string, label: Plain, value: Plain, long = value): Fact {
-  return { key, label, value, long };
-}
-
-/** Makes a fact that is a sentence, and a reason to look closer. */
-function warning(key: string, label: Plain, sentence: Plain): Fact {
-  return { ...fact(key, label, sentence), icon: WARNING_ICON, isSentence: true };
+  return [
+    { ...connectionFact("failure", label, value, long), ...(state.status === "ready" ? {} : { icon: WARNING_ICON }) },
+  ];
 }
 
 function skewText(skewMs: number): Plain {
@@ -414,6 +380,10 @@ function skewText(skewMs: number): Plain {
   return skewMs > 0
     ? l10n.t("The clock of this computer is {0} slow compared with the exchange.", size)
     : l10n.t("The clock of this computer is {0} fast compared with the exchange.", size);
+}
+
+function keyWord(grant: GrantType): Plain {
+  return grant === "cdp_key" ? l10n.t("key name") : l10n.t("client ID");
 }
 
 function grantText(grant: GrantType): Plain {
@@ -424,6 +394,8 @@ function grantText(grant: GrantType): Plain {
       return l10n.t("with client ID and client secret");
     case "private_key":
       return l10n.t("with a private key");
+    case "cdp_key":
+      return l10n.t("with a key file");
     case "token":
       return l10n.t("with an access token of this window");
     case "none":
@@ -434,5 +406,6 @@ function grantText(grant: GrantType): Plain {
 /** Returns a grant with its meaning, for the tooltip. */
 function grantSentence(grant: GrantType): Plain {
   if (grant === "client_signature") return l10n.t("with a signature (the client secret is not sent)");
+  if (grant === "cdp_key") return l10n.t("with a key file (its private key is not sent)");
   return grant === "private_key" ? l10n.t("with a signature (the private key is not sent)") : grantText(grant);
 }

@@ -1,7 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Connection } from "../../state/connections.ts";
-import { SIMULATOR_ID } from "../../state/records.ts";
+import { isRealMoney, SIMULATOR_ID } from "../../state/records.ts";
 import { rowId, sentenceLines, type Row, type RowTree } from "../rows/row.ts";
 import { connectionPlace, environmentWord, hostOf } from "./connectionWords.ts";
 
@@ -49,7 +49,7 @@ function savedRow({ record, environment }: Connection): Row {
   const place = environmentWord(environment);
   return {
     ...row(record.id, label, place),
-    icon: { name: environment === "production" ? "lock" : "plug", color: undefined },
+    icon: { name: isRealMoney(environment) ? "lock" : "plug", color: undefined },
     spoken: l10n.t("{0}, {1}", label, place),
     contextValue: "start.saved",
   };

@@ -1,6 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { TradingLimits } from "../../state/records.ts";
+import { isRealMoney, type TradingLimits } from "../../state/records.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import type { SafetySettings } from "../../actions/gate/policy.ts";
 import { accountText } from "../../actions/connection/subaccounts.ts";
@@ -199,7 +199,7 @@ function leftOn(
 
 /** Whether a connection is production that could take changes. If it has no key, there is nothing to allow. */
 function isGuarded({ environment, record }: Connection): boolean {
-  return environment === "production" && record.grant !== "none";
+  return isRealMoney(environment) && record.grant !== "none";
 }
 
 /**
@@ -272,7 +272,7 @@ function activeSentences(active: Connection, view: StatusBarView): readonly Plai
       : "",
     contradiction ?? "",
     isReady || lastFailure === undefined ? "" : linkFailureText(lastFailure.failure, hostOf(active)),
-    environment === "production" && isReady ? guardText(active, view) : "",
+    isRealMoney(environment) && isReady ? guardText(active, view) : "",
     isReady && trading !== undefined ? l10n.t("Trading is allowed: {0}.", trading) : "",
     environment === "test" && confirmCancel === "productionOnly"
       ? l10n.t("Your settings allow cancelling a single order here without confirmation.")

@@ -1,10 +1,12 @@
+import { figureText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { CurrencyDay } from "../../state/dayResult.ts";
 import { filledOrders, type FilledOrder, type FillsStore, type OwnTrade } from "../../state/fills.ts";
 import { fact, factNode, staleFact, type Facts } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
+import { fieldLines, memberNodes, unreadableNodes } from "../rows/objectFields.ts";
+import { shortInstrumentName } from "../orders/instrumentKind.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { directionIcon } from "../rows/row.ts";
 import { linkFailureText } from "../text/failureText.ts";
@@ -113,7 +115,7 @@ function orderNode(order: FilledOrder, times: Times, isStale: boolean): RowNode 
   return factNode({
     key: id,
     objectId: id,
-    label: l10n.t("{0} {1}", plain.name(newest.instrument_name), tradedText(trades)),
+    label: l10n.t("{0} {1}", plain.name(shortInstrumentName(newest.instrument_name)), tradedText(trades)),
     subject: l10n.t("Fill {0} {1}", plain.name(newest.instrument_name), tradedText(trades)),
     facts: [
       times.clock(newest.timestamp),
@@ -131,7 +133,9 @@ function orderNode(order: FilledOrder, times: Times, isStale: boolean): RowNode 
     copyText: id,
     lines: () => (older.length === 0 ? fieldLines(newest, times) : []),
     below: () =>
-      older.length === 0 ? fieldNodes(newest, times, id) : trades.map((trade) => tradeNode(trade, id, times)),
+      older.length === 0
+        ? memberNodes(newest, times, id, FILL_FIELDS)
+        : trades.map((trade) => tradeNode(trade, id, times)),
   });
 }
 
@@ -152,16 +156,22 @@ function tradeNode(trade: OwnTrade, objectId: string, times: Times): RowNode {
     contextValue: "fill.part",
     copyText: key,
     lines: () => fieldLines(trade, times),
-    below: () => fieldNodes(trade, times, objectId),
+    below: () => memberNodes(trade, times, objectId, FILL_FIELDS),
   });
 }
+
+/** The members of a trade that are shown first. */
+const FILL_FIELDS = [
+  ...["price", "amount", "direction", "fee", "fee_currency", "liquidity", "profit_loss", "timestamp", "order_type"],
+  ...["mark_price", "index_price", "iv", "label", "instrument_name", "order_id", "trade_id"],
+];
 
 /** Returns side, amount, and price of trades of one order, e.g. `buy 280 @ 94869.5`; a range where prices differ. */
 function tradedText(trades: FilledOrder["trades"]): Plain {
   const [{ direction }] = trades;
   const amounts = trades.flatMap(({ amount }) => amount ?? []);
   const prices = trades.flatMap(({ price }) => price ?? []);
-  const size = amounts.length < trades.length ? numberText(undefined) : plain.text(sumText(amounts));
+  const size = amounts.length < trades.length ? numberText(undefined) : figureText(sumText(amounts));
   const [least, most] = [Math.min(...prices), Math.max(...prices)];
   const at =
     prices.length < trades.length

@@ -1,9 +1,4 @@
-import {
-  HISTORY_LISTS,
-  historyCost,
-  type HistoryList,
-  type HistoryQuery,
-} from "../../state/history.ts";
+import { HISTORY_LISTS, historyCost, type HistoryList, type HistoryQuery } from "../../state/history.ts";
 import type { KnownHistory } from "../../state/historyPages.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

@@ -11,6 +11,11 @@ export function instrumentKindOf(instrumentName: string | undefined): Instrument
   return instrumentName === undefined ? undefined : FORMS.find(([form]) => form.test(instrumentName))?.[1];
 }
 
+/** Returns the name of an instrument in a row, where a narrow sidebar has little room: `BTC-PERP`. */
+export function shortInstrumentName<Name extends string | undefined>(instrumentName: Name): Name | string {
+  return instrumentName?.replace(/-PERPETUAL$/, "-PERP") ?? instrumentName;
+}
+
 /**
  * The forms of names, of which the first hit counts. A combo's name begins like that of its family and carries a code
  * of letters.

@@ -1,3 +1,4 @@
+import { isGeneratedLabel } from "../../actions/changes/placingNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
@@ -17,6 +18,7 @@ import {
   triggerText,
 } from "./orderWords.ts";
 import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { shortInstrumentName } from "./instrumentKind.ts";
 import { directionIcon, rowId, sentenceLines, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import { coarseAgeText, type Times } from "../text/times.ts";
 
@@ -82,12 +84,16 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   // The outcome of an order must not be cut off behind a long name: the name then comes after it.
   const namesFirst = context.namesInstrument && endedAtMs === undefined && context.pending === undefined;
   const terms = orderTerms(order);
-  const label = namesFirst ? l10n.t("{0} {1}", instrument, terms) : terms;
-  const before = [status, context.namesInstrument && !namesFirst ? instrument : undefined];
+  const short = plain.text(shortInstrumentName(order.instrument_name), MAX_ID);
+  const label = namesFirst ? l10n.t("{0} {1}", short, terms) : terms;
+  const before = [status, context.namesInstrument && !namesFirst ? short : undefined];
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
-  const room = roomBeside(label, true);
-  const own = ownLabel(order, Math.max(MIN_LABEL, room - marksText([...before, "", ...after], Infinity).length - 3));
+  // The room that the whole name leaves: what is shown of an order does not depend on how its name is cut.
+  const room = roomBeside(namesFirst ? l10n.t("{0} {1}", instrument, terms) : terms, true);
+  const ownRoom = Math.max(MIN_LABEL, room - marksText([...before, "", ...after], Infinity).length - 3);
+  // A label that the program has made up tells its owner nothing: it is in the tooltip and below.
+  const own = isGeneratedLabel(order.label ?? "") ? undefined : ownLabel(order, ownRoom);
   const isOpen = endedAtMs === undefined && context.pending === undefined;
   const market = isOpen ? [distanceFact(context), ageFact(context)] : [];
   const more = orderMarks(order).map((mark, index) => ({ mark, priority: index + 3 }));

@@ -9,7 +9,7 @@ import { countText, numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 import { outcomeText } from "./outcomeText.ts";
 
-/* What became of flattening: in one message, and order by order. */
+/* The outcome of flattening: in one message, and order by order. */
 
 /** A change that was to be sent, with its outcome. */
 interface FlattenStep {
@@ -37,7 +37,7 @@ export function isAllFlat({ steps, leftOut, stop, left }: FlattenResult): boolea
   return isDone && stop === undefined && leftOut.length === 0 && left?.positions.length === 0;
 }
 
-/** What became of a step: an order is done where it is filled whole, a cancel where the exchange confirms it. */
+/** The outcome of a step: an order is done where it is filled whole, a cancel where the exchange confirms it. */
 type End = "done" | "partly" | "refused" | "unknown" | "changed" | "notSent";
 
 function endOf({ outcome, line }: FlattenStep): End {
@@ -92,7 +92,7 @@ export function flattenSummary(result: FlattenResult): Plain {
   );
 }
 
-/** Returns what became of each order and each cancel, one line each. */
+/** Returns the outcome of each order and each cancel, one line each. */
 export function flattenLines({ place, times, steps, stop }: FlattenResult): readonly { target: Plain; text: Plain }[] {
   return steps.map((step) => ({
     target: plain.text(step.intent.words.sentence ?? step.intent.words.target),

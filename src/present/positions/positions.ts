@@ -24,6 +24,7 @@ import {
   sumText,
 } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { instrumentKindOf, shortInstrumentName } from "../orders/instrumentKind.ts";
 import { sortPositions, type PositionSorting } from "./positionsSorting.ts";
 
 /* The Positions view: settlement currencies, below them the positions, below these every member. */
@@ -125,7 +126,8 @@ function groupNode(
       sum === undefined
         ? undefined
         : fact(
-            moneyText(Number(sum), currency),
+            // The label names the currency.
+            moneyText(Number(sum), undefined),
             profitSentence(Number(sum), figureText(sum.replace("-", "")), currency),
           ),
       held.length === 1 ? l10n.t("1 position") : l10n.t("{0} positions", countText(held.length)),
@@ -213,10 +215,19 @@ const POSITION_FIELDS = [
 /** Returns a position in few words, for its row: `BTC-PERP long 45k`. The tooltip has the whole. */
 function shortPositionText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { side, amount } = positionSize(position, instrument);
-  const name = plain.name(position.instrument_name.replace(/-PERPETUAL$/, "-PERP"));
+  const name = plain.name(nameInGroup(position.instrument_name, instrument?.currencies.settlement));
   return side === undefined || amount === undefined
     ? l10n.t("{0} {1}", name, holdingText(position, instrument))
     : l10n.t("{0} {1} {2}", name, SIDES[side](), compactText(amount));
+}
+
+/**
+ * Returns the name of an instrument below its currency. A narrow sidebar has no room for an option's whole name beside
+ * the profit: the currency is that of the group.
+ */
+function nameInGroup(name: string, currency: string | undefined): string {
+  const isLong = instrumentKindOf(name) === "option" && name.startsWith(`${currency ?? ""}-`);
+  return isLong ? name.slice(name.indexOf("-") + 1) : shortInstrumentName(name);
 }
 
 /** Whether the instrument of a position expires within a day. */
@@ -238,16 +249,28 @@ const DAY_MS = 24 * 3_600_000;
 export function holdingText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { side, amount, unit, quoteValue } = positionSize(position, instrument);
   if (side === undefined) return l10n.t("side and size unknown");
+  if (amount !== undefined) return sizedText({ side, amount, unit });
   const word = SIDES[side]();
-  if (amount !== undefined)
-    return unit === undefined
-      ? l10n.t("{0} {1}", word, numberText(amount))
-      : l10n.t("{0} {1} {2}", word, numberText(amount), plain.name(unit));
   if (instrument === undefined && quoteValue !== undefined)
     return l10n.t("{0} {1} in the quote currency", word, numberText(quoteValue));
   return unit === undefined
     ? l10n.t("{0}, size unknown", word)
     : l10n.t("{0}, size in {1} unknown", word, plain.name(unit));
+}
+
+/** Returns side and size where the size is known, e.g. `long 0.5 BTC`. */
+export function sizedText({
+  side,
+  amount,
+  unit,
+}: {
+  readonly side: PositionSide;
+  readonly amount: number;
+  readonly unit: string | undefined;
+}): Plain {
+  return unit === undefined
+    ? l10n.t("{0} {1}", SIDES[side](), numberText(amount))
+    : l10n.t("{0} {1} {2}", SIDES[side](), numberText(amount), plain.name(unit));
 }
 
 const SIDES: Readonly<Record<PositionSide, () => Plain>> = {

@@ -12,7 +12,7 @@ export function methodList(entries: readonly MethodEntry[]): string {
     .map((entry) => {
       const heading = entry.section === section ? "" : `${section === "" ? "" : "\n"}${entry.section}\n`;
       ({ section } = entry);
-      return `${heading}  ${entry.name.padEnd(width)}  ${withoutMarks(entry.summary)} (${effectText(entry.effect)})\n`;
+      return `${heading}  ${entry.name.padEnd(width)}  ${withoutMarks(entry.summary)} (${effectText(entry.effect)})${onlyText(entry)}\n`;
     })
     .join("");
 }
@@ -20,7 +20,32 @@ export function methodList(entries: readonly MethodEntry[]): string {
 /** Returns all channels in lines. */
 export function channelList(entries: readonly ChannelEntry[]): string {
   const width = widthOf(entries.map(({ pattern }) => pattern));
-  return entries.map(({ pattern, summary }) => `${pattern.padEnd(width)}  ${withoutMarks(summary)}\n`).join("");
+  return entries
+    .map((entry) => `${entry.pattern.padEnd(width)}  ${withoutMarks(entry.summary)}${onlyText(entry)}\n`)
+    .join("");
+}
+
+/** Returns the mark of what one kind of server alone offers: of the gateway's own forms, which are few. */
+function onlyText({ offeredBy }: Pick<MethodEntry, "offeredBy">): Plain {
+  return offeredBy.includes("native") ? plain`` : plain` · ${l10n.t("Coinbase gateway only")}`;
+}
+
+function gatewayFacts({ offeredBy, gateway, webSocketOnly }: MethodEntry): readonly (readonly [string, string])[] {
+  const { permission, scope } = gateway ?? {};
+  const needs = [
+    ...(permission === undefined ? [] : [l10n.t("key permission {0}", plain.text(permission))]),
+    ...(scope === undefined ? [] : [l10n.t("OAuth scope {0}", plain.text(scope))]),
+    ...(gateway?.webSocketOnly === true && !webSocketOnly ? [l10n.t("WebSocket only")] : []),
+    ...(gateway?.missingParams === undefined
+      ? []
+      : [l10n.t("without {0}", plain.text(gateway.missingParams.join(", ")))]),
+  ];
+  const offered = offeredBy.includes("gateway")
+    ? offeredBy.includes("native")
+      ? l10n.t("offered")
+      : l10n.t("offered there only")
+    : l10n.t("not offered");
+  return [[l10n.t("Gateway"), [offered, ...needs].join(", ")]];
 }
 
 /** Returns everything that is known of a method. */
@@ -32,6 +57,7 @@ export function methodDetails(entry: MethodEntry): string {
     [l10n.t("Kind"), effectText(effect)],
     [l10n.t("Rate limit"), costText(rate.class)],
     ...conditionFacts(entry),
+    ...gatewayFacts(entry),
     [l10n.t("Documentation"), documentation],
   ];
   const resultHeading = resultIsExact ? l10n.t("Result") : l10n.t("Result as documented (responses can differ)");
@@ -44,6 +70,9 @@ export function methodDetails(entry: MethodEntry): string {
     `  ${l10n.t("Parameters")}`,
     ...(params.length === 0 ? [`    ${l10n.t("none")}`] : paramLines(params)),
     ...ruleLines(entry),
+    ...(entry.gateway?.params === undefined
+      ? []
+      : ["", `  ${l10n.t("Parameters of the Coinbase gateway")}`, ...paramLines(entry.gateway.params)]),
     "",
     `  ${resultHeading}`,
     `    ${typeText(result)}`,

@@ -66,7 +66,7 @@ function methodSuggestion(
   };
 }
 
-/** The effects of methods that come last: whoever looks for them knows their names. */
+/** The effects of methods that come last: those who look for them know their names. */
 const LAST_EFFECTS: readonly Effect[] = ["key", "money", "session"];
 
 /** Methods that can be sent from a file, in groups. */

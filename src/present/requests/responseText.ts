@@ -92,7 +92,7 @@ export function responseDocument(source: ResponseSource, limits = RESPONSE_LIMIT
   const cutLines = body.cut === undefined ? [] : [commentLine(cutText(body.cut))];
   return {
     text: [...commented, ...(body.text === "" ? [] : [body.text]), ...cutLines, ""].join("\n"),
-    lenses: [...headLenses(source, head, response), ...meaningLenses(result, response, commented.length)],
+    lenses: [...headLenses(source, response), ...meaningLenses(result, response, commented.length)],
   };
 }
 
@@ -318,10 +318,10 @@ function checkLenses({ isExpected, failures, tries }: ResponseCheck): ResponseLe
 
 function headLenses(
   { result, verdicts, check, hasPrevious = false }: ResponseSource,
-  head: string,
   response: MaskedResponse | undefined,
 ): ResponseLens[] {
-  const lenses: ResponseLens[] = [lens(0, head)];
+  // The line below says where it was sent, and how it ended.
+  const lenses: ResponseLens[] = [];
   if (result.canSendAnyway) lenses.push(lens(0, l10n.t("Send Anyway"), "sendAnyway"));
   if (isCheckable(result, verdicts)) lenses.push(lens(0, l10n.t("Check Again"), "checkAgain"));
   if (response?.oneTime?.kind === "signature") lenses.push(lens(0, l10n.t("Copy Signature"), "copySignature"));

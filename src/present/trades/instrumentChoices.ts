@@ -14,7 +14,7 @@ export interface InstrumentChoice {
 
 /** What is known of an instrument at the moment. */
 export interface InstrumentNote {
-  /** The position in it, e.g. `long 100 USD`; left out where there is none. */
+  /** The position in it, e.g. `long 100 USD`; undefined without one. */
   readonly position?: Plain;
   readonly lastPrice?: number;
 }

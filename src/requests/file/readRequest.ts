@@ -248,6 +248,7 @@ export const ENVIRONMENTS_BY_NAME: ReadonlyMap<string, Environment> = new Map([
   ["sim", "simulator"],
   ["test", "test"],
   ["prod", "production"],
+  ["gateway", "gateway"],
 ]);
 
 /** Returns the name of an environment in request files. */

@@ -13,7 +13,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { bareMethod, type Effect } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
-import type { Environment } from "../../state/records.ts";
+import { isRealMoney, type Environment } from "../../state/records.ts";
 import { methodReference } from "../../catalogue/reference/reference.ts";
 import { checkRequest } from "../checking/check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "../file/file.ts";
@@ -214,7 +214,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
     ...(note === undefined ? {} : { note }),
     detail: [
       ...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []),
-      // What is sent is shown as it stands, whatever the words above make of it.
+      // The sent request is shown unchanged, whatever the words above say.
       ...(trade === undefined ? [] : [l10n.t("Request: {0}", request)]),
       ...lines,
       ...(summary === undefined || trade !== undefined ? [] : [plain.text(summary)]),
@@ -285,7 +285,7 @@ function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): Plain[]
 }
 
 function isUnpinned(pin: FilePin, environment: Environment): boolean {
-  return pin.kind === "none" && environment === "production";
+  return pin.kind === "none" && isRealMoney(environment);
 }
 
 const MAX_INLINE_LENGTH = 200;

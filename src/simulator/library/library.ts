@@ -3,7 +3,7 @@
  * connections from this computer only. This file is published as the types of the package, so that it imports nothing.
  */
 
-/** The options of a start. Each can be left out. */
+/** The options of a start. Each is optional. */
 export interface StartOptions {
   /** The port; 0 picks a free one (default: 0). */
   readonly port?: number;

@@ -12,6 +12,7 @@ import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Mmp } from "../accounts/mmp.ts";
 import type { Changes } from "../sessions/changes.ts";
 import type { Publisher } from "../sessions/publisher.ts";
+import type { GatewayAccess } from "../access/gatewayAccess.ts";
 import type { SecondFactor } from "../access/secondFactor.ts";
 import type { Authorisation, Tokens } from "../access/tokens.ts";
 import type { Venue } from "../market/venue.ts";
@@ -62,6 +63,8 @@ export interface HandlerPorts {
    */
   readonly doScopesEndTokens: () => boolean;
   readonly tokens: Tokens;
+  /** The sign-in of the gateway, where that is played. */
+  readonly gateway?: GatewayAccess | undefined;
   readonly publisher: Publisher;
   readonly heartbeats: Heartbeats;
   readonly disconnects: Disconnects;

@@ -14,6 +14,7 @@ const IDENTITY = "The simulator has no travel rule and checks no identities.";
 const MEMBERS = "The simulator has no members: one owner has all accounts.";
 const LIQUIDITY = "The simulator has no Liquidity Support Program.";
 const BROKERS = "The simulator has no brokers.";
+const GATEWAY = "The gateway alone has this method, and its result is not documented, so it isn't simulated.";
 const BLOCK_RFQS = "The Block RFQs of the simulator are made by others; you can quote for them.";
 
 /** The methods that are not `ledger`. */
@@ -67,6 +68,13 @@ const OTHER_ROLES: Readonly<Partial<Record<MethodName | HintedName, Exclude<Meth
   "private/submit_transfer_to_user": { refused: "The simulator has no other users." },
   "private/update_in_address_book": { refused: WALLETS },
   "private/withdraw": { refused: WALLETS },
+  "private/get_leverage": { refused: GATEWAY },
+  "private/get_max_order_size": { refused: GATEWAY },
+  "private/get_pme_params": { refused: GATEWAY },
+  "private/get_risk_profile": { refused: GATEWAY },
+  "private/get_trading_limits": { refused: GATEWAY },
+  "private/set_leverage": { refused: GATEWAY },
+  "public/tickers_by_currency": { refused: GATEWAY },
   "public/get_announcements": { static: "The simulated exchange announces nothing." },
   "public/get_apr_history": { refused: "The simulator pays no rewards." },
   "public/get_contract_size": { static: "The contract size of an instrument never changes." },

@@ -1,3 +1,4 @@
+import { isChannelServed } from "../sessions/gatewayDoors.ts";
 import { announcePortfolios } from "../accounts/portfolioEvents.ts";
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
@@ -15,12 +16,14 @@ export const SIMULATOR_VERSION = "simulator 0.2.0";
 /** Makes the methods for signing in, signs of life and subscriptions. */
 export const sessionHandlers = handlersOf((ports) => {
   const { clock, publisher, heartbeats, tokens } = ports;
+  const version = ports.gateway === undefined ? SIMULATOR_VERSION : `${SIMULATOR_VERSION} (gateway)`;
   const unsubscribeAll = ({ connection }: { readonly connection: SimulatedConnection }): string => {
     publisher.forget(connection);
     return writeJson("ok");
   };
   return {
     "public/auth": ({ params, connection }) => {
+      if (ports.gateway !== undefined) return ports.gateway.signIn(params, connection);
       const authorisation = authenticate(ports, params, connection);
       // From now on the connection itself is authorised.
       if (connection.link === "webSocket") connection.authorisation = authorisation;
@@ -28,12 +31,12 @@ export const sessionHandlers = handlersOf((ports) => {
     },
     "public/test": ({ params }) => {
       if (params.expected_result === "exception") throw refusal(10001);
-      return writeJson({ version: SIMULATOR_VERSION });
+      return writeJson({ version });
     },
     "public/get_time": () => String(Math.floor(clock.now())),
     "public/hello": ({ params, connection }) => {
       connection.client = `${params.client_name} ${params.client_version}`;
-      return writeJson({ version: SIMULATOR_VERSION });
+      return writeJson({ version });
     },
     "public/set_heartbeat": ({ params, connection }) => {
       heartbeats.start(connection, params.interval);
@@ -119,9 +122,10 @@ interface Subscribing {
 
 /** Subscribes; returns the accepted channels only. Raw channels make the whole call fail without a sign-in. */
 function subscribe(
-  { world, venue, publisher }: HandlerPorts,
-  { connection, authorisation, channels, label }: Subscribing,
+  { world, venue, publisher, gateway }: HandlerPorts,
+  { connection, authorisation, channels: wanted, label }: Subscribing,
 ): string {
+  const channels = gateway === undefined ? wanted : wanted.filter((name) => isChannelServed(name, connection));
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)]
     .map(

@@ -32,13 +32,14 @@ interface Pulse {
   beat: Disposable | undefined;
 }
 
-export function createHeartbeats(clock: Clock): Heartbeats {
+/** `silenceMs`: the time without traffic after which a connection is closed (default: ten minutes). */
+export function createHeartbeats(clock: Clock, silenceMs = SILENCE_MS): Heartbeats {
   const pulses = new Map<SimulatedConnection, Pulse>();
   const send = (connection: SimulatedConnection, type: "heartbeat" | "test_request"): void =>
     connection.outlet.send(`{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"${type}"}}`);
   const watchIdle = (pulse: Pulse): void => {
-    pulse.idle = clock.after(Math.max(0, pulse.lastTrafficMs + SILENCE_MS - clock.monotonicMs()), () => {
-      if (clock.monotonicMs() - pulse.lastTrafficMs >= SILENCE_MS) pulse.onSilent();
+    pulse.idle = clock.after(Math.max(0, pulse.lastTrafficMs + silenceMs - clock.monotonicMs()), () => {
+      if (clock.monotonicMs() - pulse.lastTrafficMs >= silenceMs) pulse.onSilent();
       else watchIdle(pulse);
     });
   };

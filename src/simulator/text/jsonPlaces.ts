@@ -41,7 +41,7 @@ export function readJsonWithLines(text: string): { readonly value: unknown; read
     skip();
     if (take(new RegExp(`\\${word}`, "y")) === undefined) fail(at, `expected ${word}, not ${shownAt(at)}`);
   };
-  /** Reads what stands between two brackets, one after another. */
+  /** Reads the items between two brackets, one after another. */
   const readItems = (close: string, readItem: (index: number) => void): void => {
     skip();
     if (take(new RegExp(`\\${close}`, "y")) !== undefined) return;

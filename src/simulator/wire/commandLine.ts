@@ -18,6 +18,8 @@ export interface SimulatorOptions {
   readonly odd: boolean;
   /** Whether spot is matched at the partner's exchange: acknowledged first, and filled later. */
   readonly routedSpot: boolean;
+  /** Whether it plays the partner's gateway, at two ports in a row. */
+  readonly gateway: boolean;
   /** The path of the public key that verifies sign-ins instead of the secret. */
   readonly publicKeyFile: string | undefined;
   /** The path of the file that describes what the main account begins with. */
@@ -61,11 +63,21 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   contractOnly: false,
   odd: false,
   routedSpot: false,
+  gateway: false,
   publicKeyFile: undefined,
   accountFile: undefined,
   faultFile: undefined,
   replay: undefined,
   observed: undefined,
+};
+
+/** The options without a value, and what they set. */
+const FLAGS: Readonly<Record<string, Partial<SimulatorOptions>>> = {
+  "--still": { still: true },
+  "--odd": { odd: true },
+  "--routed-spot": { routedSpot: true },
+  "--gateway": { gateway: true },
+  "--contract-only": { contractOnly: true },
 };
 
 /** Reads the words after the program's name. `--name value` and `--name=value` are the same. */
@@ -80,10 +92,7 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === "--help" || word === "-h") return { kind: "help" };
     if (word === "--json") json = true;
-    else if (word === "--still") options = { ...options, still: true };
-    else if (word === "--odd") options = { ...options, odd: true };
-    else if (word === "--routed-spot") options = { ...options, routedSpot: true };
-    else if (word === "--contract-only") options = { ...options, contractOnly: true };
+    else if (Object.hasOwn(FLAGS, word)) options = { ...options, ...FLAGS[word] };
     else {
       const reading = readValue(word, rest.shift());
       if (typeof reading === "string") return { kind: "wrong", message: reading };
@@ -92,6 +101,11 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
   }
   if (options.still && options.updatesPerSecond !== undefined)
     return { kind: "wrong", message: l10n.t("--still and --updates can't be used together.") };
+  if (options.gateway && (options.publicKeyFile !== undefined || options.contractOnly))
+    return {
+      kind: "wrong",
+      message: l10n.t("--gateway can't be used together with --public-key or --contract-only."),
+    };
   return { kind: "run", options, json };
 }
 
@@ -156,6 +170,7 @@ export function simulatorHelpText(): string {
     `  --contract-only  ${l10n.t("support only the ten core methods and public/auth")}`,
     `  --odd          ${l10n.t("send some responses and events with new values and properties of another type")}`,
     `  --routed-spot  ${l10n.t("match spot orders at a partner's exchange: acknowledged first, filled later")}`,
+    `  --gateway      ${l10n.t("play the Coinbase gateway: two sockets at ports in a row, and a key file")}`,
     `  --public-key FILE  ${l10n.t("sign in with the private key of this public key (PEM) instead of the client secret")}`,
     `  --account FILE  ${l10n.t("start with the balances and positions of this file (JSON), without demo trading")}`,
     `  --faults FILE  ${l10n.t("simulate the faults of this file (JSON), and log each to the standard error")}`,

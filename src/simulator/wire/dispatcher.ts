@@ -4,6 +4,7 @@ import { toFailure, type Problem } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import {
+  bareMethod,
   isPrivate,
   isScopeGranted,
   methodFacts,
@@ -62,6 +63,8 @@ export interface DispatcherPorts {
   readonly isInMaintenance: () => boolean;
   /** Whether the server has a method at all. */
   readonly isOffered: (facts: MethodFacts) => boolean;
+  /** Throws a refusal where a played gateway does not serve a method over this connection. */
+  readonly requireServed?: ((method: string, connection: SimulatedConnection) => void) | undefined;
   readonly tokens: Tokens;
   readonly limits: CreditLimits;
   readonly ledger: Ledger;
@@ -201,6 +204,7 @@ function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): voi
 function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
   const { method = "", params: written } = request;
   const facts = methodFacts(method);
+  ports.requireServed?.(bareMethod(method), connection);
   if (facts === undefined || !ports.isOffered(facts)) throw refusal(-32601);
   const authorisation = findAuthorisation(ports, connection, request);
   if (isPrivate(method)) {

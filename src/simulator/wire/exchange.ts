@@ -2,6 +2,7 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable, Event } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
+import { isOfferedAt } from "../../catalogue/offer.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
@@ -18,7 +19,7 @@ import type { DetailedForm } from "../market/blockRfqs.ts";
 import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
 import { cancelMethods, createQuoteFreeze } from "../methods/cancelMethods.ts";
 import { createDisconnects } from "../sessions/disconnects.ts";
-import type { Outlet } from "../sessions/connection.ts";
+import type { GatewayDoor, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
 import type { DescribedAccount } from "./accountFile.ts";
 import { createDispatcher, type DispatcherPorts } from "./dispatcher.ts";
@@ -56,6 +57,15 @@ import {
   createTradingVenue,
   type OwnAccounts,
 } from "./parts.ts";
+import {
+  createGatewayAccess,
+  seededGatewayKey,
+  USUAL_GATEWAY,
+  type GatewayAccess,
+  type GatewayBehaviour,
+  type GatewayKey,
+} from "../access/gatewayAccess.ts";
+import { requireServed } from "../sessions/gatewayDoors.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
 import { errorName, invalidParam } from "../text/errors.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
@@ -68,8 +78,12 @@ import type { Venue } from "../market/venue.ts";
 export interface Exchange extends Disposable {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Serves one connection until it closes. */
-  accept(transport: Transport): void;
+  /** The key that it hands out, where it plays the gateway. */
+  readonly gatewayKey?: GatewayKey | undefined;
+  /** The behavior of a played gateway, for tests. */
+  readonly gateway?: GatewayBehaviour | undefined;
+  /** Serves one connection until it closes. `door`: the socket of a played gateway. */
+  accept(transport: Transport, door?: GatewayDoor): void;
   /** Serves one HTTP request; the response goes to the outlet, with the error's code where it is one. */
   respondOverHttp(frame: IncomingFrame, outlet: Outlet): void;
   /** Whether connections are sent away at present; a server checks it before it takes one. */
@@ -114,11 +128,18 @@ export interface ExchangeOptions {
   readonly disconnectCancelsTriggers?: boolean;
   /** Whether spot is matched at the partner's exchange: orders are acknowledged first, and filled later. */
   readonly routedSpot?: boolean;
+  /** Plays the partner's gateway, with this behavior where it is not usual. */
+  readonly gateway?: Partial<GatewayBehaviour> | undefined;
+  /** The key of a played gateway (default: one that follows from the seed). */
+  readonly gatewayKey?: GatewayKey | undefined;
   /** The methods. `contract`: only those of the core specification, and public/auth; all when left out. */
   readonly methods?: MethodRange;
   /** The log for the simulator's own defects. */
   readonly log?: Log;
 }
+
+/** The time without a message of its client after which the gateway closes a socket. */
+const GATEWAY_SILENCE_MS = 30_000;
 
 export function createExchange(options: ExchangeOptions): Exchange {
   const { clock, random, seed = 1, stepMs = SECOND_MS, log = silentLog } = options;
@@ -141,15 +162,14 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const { demo, isDemoOn } = createOwnDemo(options, { account: main, onMoved: flush, onDefect });
 
   const accessLog = createAccessLog({ clock, publisher });
-  const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, accessLog, owner: main.id });
+  const gatewayKey = gatewayKeyOf(options);
+  const named = gatewayKey === undefined ? options : { ...options, clientId: gatewayKey.name };
+  const { apiKeys, clientId, clientSecret } = createKeys({ ...named, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
-  const tokens = createTokens({
-    clock,
-    random,
-    mainAccount: main.id,
-    isOwn: (account) => register.find(account) !== undefined,
-  });
-  const heartbeats = createHeartbeats(clock);
+  const isOwn = (account: number): boolean => register.find(account) !== undefined;
+  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn });
+  const gateway = gatewayKey && createGateway(options, { tokens, apiKeys, key: gatewayKey });
+  const heartbeats = createHeartbeats(clock, silenceOf(options));
   const ledger = createLedger(clock);
   const faults = createFaults(createSeededRandom(namedSeed(seed, "faults")));
   const limits = createLimits(clock, options.limits !== false);
@@ -167,7 +187,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const shared = { clock, apiKeys, tokens, publisher, heartbeats };
   const common = {
     ...shared,
-    ...{ venue, signatures, accounts: register, accessLog, secondFactor, disconnects },
+    ...{ venue, signatures, accounts: register, accessLog, secondFactor, disconnects, gateway },
     changesOf: (account: number) => accounts.find(({ id }) => id === account)?.changes,
     openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
     detailedForm: () => behaviour.detailedForm,
@@ -181,7 +201,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     happen: (name, body) => void runControl(control, name, JSON.stringify(body)),
     isInMaintenance: () => venue.platform.isInMaintenance,
     handlersOf: handlers.of,
+    requireServed: gateway && ((method, connection) => requireServed(method, connection, gateway.behaviour)),
     isOffered: ({ name, isContract }) =>
+      isPlayed(name, gateway) &&
       (name in handlers.main || refusedReason(name) !== undefined) &&
       (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
@@ -230,7 +252,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     clientSecret,
     control,
     onFault: faults.onUse,
-    accept: (transport) => switchboard.accept(transport),
+    gatewayKey,
+    gateway: gateway?.behaviour,
+    accept: (transport, door = "trading") => switchboard.accept(transport, gateway && door),
     respondOverHttp: (frame, outlet) =>
       dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }),
     get isRefusing() {
@@ -240,12 +264,34 @@ export function createExchange(options: ExchangeOptions): Exchange {
       motion.setStill(true);
       states.dispose();
       routing?.dispose();
+      gateway?.dispose();
       venue.margins.dispose();
       for (const account of accounts) account.mmp.dispose();
       dispatcher.dispose();
       switchboard.control.disconnectAll();
     },
   };
+}
+
+/** Returns the time after which a silent connection is closed, where that is not the usual one. */
+function silenceOf({ gateway }: ExchangeOptions): number | undefined {
+  return gateway === undefined ? undefined : GATEWAY_SILENCE_MS;
+}
+
+function gatewayKeyOf({ gateway, gatewayKey, seed = 1 }: ExchangeOptions): GatewayKey | undefined {
+  return gateway === undefined ? undefined : (gatewayKey ?? seededGatewayKey(seed));
+}
+
+function createGateway(
+  { clock, random, gateway }: ExchangeOptions,
+  ports: Pick<Parameters<typeof createGatewayAccess>[0], "tokens" | "apiKeys" | "key">,
+): GatewayAccess {
+  return createGatewayAccess({ ...ports, clock, random, behaviour: { ...USUAL_GATEWAY, ...gateway } });
+}
+
+/** Whether the played server, of either kind, has a method. */
+function isPlayed(name: string, gateway: GatewayAccess | undefined): boolean {
+  return gateway !== undefined || isOfferedAt(name, "native");
 }
 
 /** Makes the demo with its first orders. An account that was described has one only where it is asked for. */

@@ -4,8 +4,8 @@ import { effectOf } from "../../catalogue/index.ts";
 import type { Json } from "../text/json.ts";
 
 /**
- * A fault of a call. One-shot unless it says otherwise: the next call that fits uses it up. Members combine; left out,
- * each means that this part goes as usual.
+ * A fault of a call. One-shot unless it says otherwise: the next call that fits uses it up. Members combine. An
+ * omitted member leaves its part as usual.
  */
 export interface Fault {
   /** The word for it in the log. */
@@ -16,13 +16,13 @@ export interface Fault {
   readonly methods?: readonly string[];
   /** Whether it waits for a call that would change something. */
   readonly isChange?: true;
-  /** The number of calls that it is used for; 1 when left out. */
+  /** The number of calls that it is used for (default: 1). */
   readonly times?: number | "always";
-  /** The number of the first call that fits which it can be used for; 1 when left out. */
+  /** The number of the first call that fits which it can be used for (default: 1). */
   readonly from?: number;
-  /** Whether it is used for every second, third, … call from there on: 2, 3, …; each when left out. */
+  /** Whether it is used for every second, third, … call from there on: 2, 3, … (default: each). */
   readonly every?: number;
-  /** The chance that it is used for a call, by the seed; 1 when left out. */
+  /** The chance that it is used for a call, by the seed (default: 1). */
   readonly chance?: number;
   /**
    * The effect of the call. `skipped`: the method is not carried out. `overtaken`: another party first fills the order

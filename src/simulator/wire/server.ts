@@ -5,7 +5,7 @@ import { toFailure } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import type { Transport, TransportClose } from "../../rpc/transport.ts";
-import type { Outlet } from "../sessions/connection.ts";
+import type { GatewayDoor, Outlet } from "../sessions/connection.ts";
 import type { Control } from "./control.ts";
 import { runControl } from "./controlRoutes.ts";
 import { errorName } from "../text/errors.ts";
@@ -18,6 +18,9 @@ export interface SimulatorAddresses {
   readonly http: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The address of the socket for market channels, and the key, of a simulator that plays the gateway. */
+  readonly streams?: string;
+  readonly key?: { readonly name: string; readonly privateKey: string };
   /** The path for tests: `POST {url}/<name>` with `Authorization: Bearer {token}`. On a port of its own. */
   readonly control: { readonly url: string; readonly token: string };
 }
@@ -30,7 +33,7 @@ export interface SimulatorServer {
 
 /** What a server serves: an exchange, with credentials and a control where it has them. */
 export type ServedExchange = Pick<Exchange, "accept" | "respondOverHttp" | "isRefusing" | "dispose"> &
-  Partial<Pick<Exchange, "clientId" | "clientSecret">> & { readonly control?: Partial<Control> };
+  Partial<Pick<Exchange, "clientId" | "clientSecret" | "gatewayKey">> & { readonly control?: Partial<Control> };
 
 interface ServerOptions {
   readonly exchange: ServedExchange;
@@ -67,23 +70,32 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
     else if (isFull()) response.writeHead(429, { connection: "close" }).end();
     else void collectBody(request).then((body) => respondToCall(exchange, request, { response, body }));
   });
-  main.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  main.on("upgrade", (request, socket, head) => {
-    socket.on("error", (error) => log.debug(plain`A connection failed: ${plain.text(error.message)}`));
-    if (exchange.isRefusing) socket.destroy();
-    else if (!isFromThisComputer(request))
-      socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else if (isFull()) socket.end("HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH)
-      socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else
-      webSockets.handleUpgrade(request, socket, head, (webSocket) =>
-        exchange.accept(createServerTransport(webSocket, request.socket)),
-      );
-  });
+  const serveSockets = (server: http.Server, door: GatewayDoor): void => {
+    server.on("connection", (socket) => {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+    });
+    server.on("upgrade", (request, socket, head) => {
+      socket.on("error", (error) => log.debug(plain`A connection failed: ${plain.text(error.message)}`));
+      if (exchange.isRefusing) socket.destroy();
+      else if (!isFromThisComputer(request))
+        socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+      else if (isFull()) socket.end("HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+      else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH)
+        socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+      else
+        webSockets.handleUpgrade(request, socket, head, (webSocket) =>
+          exchange.accept(createServerTransport(webSocket, request.socket), door),
+        );
+    });
+  };
+  serveSockets(main, "trading");
+  // Nothing but the socket for market channels.
+  const streams =
+    exchange.gatewayKey === undefined
+      ? undefined
+      : http.createServer((_request, response) => response.writeHead(404, { connection: "close" }).end());
+  if (streams !== undefined) serveSockets(streams, "streams");
   const control = http.createServer((request, response) => {
     if (!isFromThisComputer(request)) {
       refuseForeign(response);
@@ -92,7 +104,8 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
     void collectBody(request).then((body) => respondToControl(options, request, { response, body }));
   });
 
-  const port = await listen(main, options.port);
+  const port =
+    streams === undefined ? await listen(main, options.port) : await listenTwice(main, streams, options.port);
   const controlPort = await listen(control, 0);
   return {
     addresses: {
@@ -100,13 +113,19 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
       http: `http://${HOST}:${port}/api/v2`,
       clientId: exchange.clientId ?? "",
       clientSecret: exchange.clientSecret ?? "",
+      ...(exchange.gatewayKey === undefined
+        ? {}
+        : {
+            streams: `ws://${HOST}:${port + 1}${WEB_SOCKET_PATH}`,
+            key: { name: exchange.gatewayKey.name, privateKey: exchange.gatewayKey.privateKey },
+          }),
       control: { url: `http://${HOST}:${controlPort}/control`, token: options.controlToken },
     },
     async close() {
       for (const webSocket of webSockets.clients) webSocket.close(1001);
       exchange.dispose();
       for (const socket of sockets) socket.destroySoon();
-      await Promise.all([closeServer(main), closeServer(control)]);
+      await Promise.all([main, control, ...(streams === undefined ? [] : [streams])].map(closeServer));
     },
   };
 }
@@ -127,6 +146,23 @@ const LOOPBACK_NAMES: readonly string[] = [HOST, "localhost", "[::1]"];
 
 function refuseForeign(response: http.ServerResponse): void {
   response.writeHead(403, { connection: "close" }).end();
+}
+
+/** The most free ports that are tried until the next one is free too. */
+const MAX_PAIRS = 50;
+
+/** Lets two servers listen at two ports in a row, which is how clients find the second one. Returns the first. */
+async function listenTwice(first: http.Server, second: http.Server, wanted: number): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await listen(first, wanted);
+    try {
+      await listen(second, port + 1);
+      return port;
+    } catch (error) {
+      await closeServer(first);
+      if (wanted !== 0 || attempt === MAX_PAIRS) throw error;
+    }
+  }
 }
 
 async function listen(server: http.Server, port: number): Promise<number> {
@@ -271,7 +307,7 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
     },
     onText: texts.event,
     onClose: closes.event,
-    close: () => webSocket.close(1000),
+    close: (code = 1000) => webSocket.close(code),
     terminate() {
       if (!socket.destroyed) socket.resetAndDestroy();
     },

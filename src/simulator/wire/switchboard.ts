@@ -1,7 +1,7 @@
 import type { Tokens } from "../access/tokens.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import type { Disconnects } from "../sessions/disconnects.ts";
-import { connectionsFromOne, type Outlet, type SimulatedConnection } from "../sessions/connection.ts";
+import { connectionsFromOne, type GatewayDoor, type Outlet, type SimulatedConnection } from "../sessions/connection.ts";
 import { type Heartbeats, SILENCE_MS } from "../sessions/heartbeat.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import type { Control } from "./control.ts";
@@ -11,7 +11,7 @@ import type { Disposable } from "../../base/emitter.ts";
 
 /** The keeper of the connections: from the first frame to the rest after the link's end. */
 interface Switchboard {
-  accept(transport: Transport): void;
+  accept(transport: Transport, door?: GatewayDoor): void;
   open(link: SimulatedConnection["link"], outlet: Outlet): SimulatedConnection;
   readonly isRefusing: boolean;
   /** Whether there is no WebSocket connection. */
@@ -46,17 +46,17 @@ export function createSwitchboard(ports: SwitchboardPorts): Switchboard {
   };
   return {
     open,
-    accept(transport) {
+    accept(transport, door) {
       if (isRefusing) {
         transport.terminate();
         return;
       }
-      const connection = open("webSocket", createOutlet(transport));
+      const connection = open("webSocket", createOutlet(transport), door);
       connections.add(connection);
       disconnects.opened(connection);
       // A client that is silent may not take part in the closing: its connection has ended nevertheless.
       heartbeats.watch(connection, () => {
-        connection.outlet.close();
+        connection.outlet.close(door === undefined ? undefined : IDLE_CODE);
         end(connection);
       });
       transport.onText((text) => {
@@ -97,6 +97,9 @@ export function createSwitchboard(ports: SwitchboardPorts): Switchboard {
   };
 }
 
+/** The code with which the gateway closes a socket without a message of its client. */
+const IDLE_CODE = 1011;
+
 /** Makes the outlet of a link. A link that has gone takes nothing more, and reports nothing. */
 export function createOutlet(transport: Transport): Outlet {
   let isOpen = true;
@@ -107,8 +110,8 @@ export function createOutlet(transport: Transport): Outlet {
     send(text) {
       if (isOpen) transport.send(text);
     },
-    close() {
-      if (isOpen) transport.close();
+    close(code) {
+      if (isOpen) transport.close(code);
       isOpen = false;
     },
     // A link that is being closed in order can still be cut off.

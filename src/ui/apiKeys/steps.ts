@@ -2,13 +2,20 @@ import type { KeyWish } from "../../actions/changes/apiKeys.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { KEY_FEATURES } from "../../catalogue/values.ts";
-import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLine } from "../../catalogue/scopeLines.ts";
+import {
+  SCOPE_LEVELS,
+  scopeLines,
+  scopeText,
+  withArea,
+  type ScopeLevel,
+  type ScopeLine,
+} from "../../catalogue/scopeLines.ts";
 import { featureMeaning } from "../../present/apiKeys/apiKeyWords.ts";
 import { addressProblem, keyNameProblem, scopeTextProblem } from "../../present/apiKeys/keyDiff.ts";
 import { enabledBy, grantedAreasText, levelWords, scopeLineSentences } from "../../present/apiKeys/scopes.ts";
 import type { ApiKey } from "../../state/apiKeys.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import type { Choice, StepFrame } from "../editor/dialogSteps.ts";
 import { askRows, resultAs, walkSteps, type StepAnswer, type Walked } from "../editor/walkSteps.ts";
 
 /* What a key is to become, asked step by step. */
@@ -31,9 +38,21 @@ export interface KeyDraft {
   /** The fields that are to change. */
   readonly fields: readonly KeyField[];
   readonly wish: KeyWish;
+  /** What is to change in the scope, and what it becomes. */
+  readonly scope?: ScopeDraft;
 }
 
-type StepName = KeyField | "fields";
+interface ScopeDraft {
+  /** The areas that get another level, and the entries that are not areas and are removed. */
+  readonly parts: readonly ScopePart[];
+  readonly levels: Readonly<Record<string, ScopeLevel>>;
+  /** The whole scope as it was entered. */
+  readonly typed?: string;
+}
+
+type ScopePart = `area ${string}` | `entry ${string}` | "text";
+/** The step of the scope asks what is to change in it; the ones after it ask what each of that becomes. */
+type StepName = KeyField | "fields" | ScopePart;
 type Step = (form: KeyForm, draft: KeyDraft, ports: StepPorts) => Promise<StepAnswer<KeyDraft, never>>;
 
 interface StepPorts {
@@ -76,10 +95,22 @@ async function walk(
 ): Promise<Walked<KeyDraft>> {
   // The choice of the key is the step before.
   const before = form.isWithin ? 1 : 0;
-  return await walkSteps(start, stepsOf, async (name, draft, { step, totalSteps }) => {
+  const allOf = (draft: KeyDraft): readonly StepName[] =>
+    stepsOf(draft).flatMap((name) => (name === "max_scope" ? [name, ...scopeSteps(draft)] : [name]));
+  return await walkSteps(start, allOf, async (name, draft, { step, totalSteps }) => {
     const frame = { title: form.title, step: step + before, totalSteps: totalSteps + before };
-    return await STEPS[name](form, draft, { dialogs, frame });
+    return await stepOf(name)(form, draft, { dialogs, frame });
   });
+}
+
+function scopeSteps({ scope }: KeyDraft): readonly ScopePart[] {
+  return (scope?.parts ?? []).filter((part) => !part.startsWith("entry "));
+}
+
+function stepOf(name: StepName): Step {
+  if (name === "text") return askScopeText;
+  if (name.startsWith("area ")) return async (...args) => await askLevel(name.slice("area ".length), ...args);
+  return STEPS[name as keyof typeof STEPS];
 }
 
 const askFields: Step = async ({ key, caution }, draft, { dialogs, frame }) => {
@@ -134,105 +165,78 @@ function wished({ wish: before }: KeyDraft, wish: KeyWish): Pick<KeyDraft, "wish
   return { wish: { ...before, ...wish } };
 }
 
-/** A row of the table of a scope; undefined is the one that takes it. */
-type ScopeRow =
-  | undefined
-  | { readonly kind: "text" }
-  | { readonly kind: "area"; readonly area: string }
-  | { readonly kind: "entry"; readonly text: string };
-
-/**
- * Shows the whole scope as a table that changes line by line until it is used. Entries that are not areas stay unless
- * they are chosen.
- */
+/** Asks which areas of the scope get another level. Entries that are not areas stay unless they are selected. */
 const askScope: Step = async ({ key, caution }, draft, { dialogs, frame }) => {
-  const now = key === undefined ? l10n.t("The current scope is unknown. This replaces all of it.") : caution;
+  const present = key?.max_scope ?? "";
+  const unknown = l10n.t("The current scope is unknown. This replaces all of it.");
   const placeholder = plain.join(
-    [l10n.t("Choose an area to change its level"), now].filter((sentence) => sentence !== ""),
-    ". ",
+    [l10n.t("Select the areas to change."), key === undefined ? unknown : caution].filter((each) => each !== ""),
+    " ",
   );
-  let last: ScopeRow;
-  const { kind, value } = await askRows(
-    scopeText(draft.wish.max_scope ?? key?.max_scope ?? ""),
-    async (scope) =>
-      await dialogs.askChoice<ScopeRow>({
-        ...frame,
-        placeholder,
-        choices: scopeChoices(scope, key),
-        isPresent: (row) => JSON.stringify(row) === JSON.stringify(last),
-      }),
-    async (scope, row) => {
-      last = row.kind === "entry" ? undefined : row;
-      return await changeScope(scope, row, { dialogs, frame: { ...frame, isWithin: true } });
-    },
-  );
-  return { kind, value: wished(draft, { max_scope: value }) };
+  const { parts = [], ...others } = draft.scope ?? { levels: {} };
+  const result = await dialogs.askSeveral<ScopePart>({
+    ...frame,
+    placeholder,
+    choices: [
+      ...scopeLines(present).map(lineChoice),
+      { label: l10n.t("Enter as Text…"), description: l10n.t("for scopes that aren't listed"), value: "text" },
+    ],
+    isTicked: (part) => parts.includes(part),
+    problemOf: scopePartsProblem,
+  });
+  return resultAs(result, (chosen) => scopeWished(key, draft, { ...others, parts: chosen }));
 };
 
-function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeRow>[] {
-  const before = key?.max_scope === undefined ? [] : scopeLines(key.max_scope);
-  // Where nothing is known an empty table is no response: none of everything has to be meant.
-  const use: Choice<ScopeRow>[] =
-    key?.max_scope === undefined && scope === ""
-      ? []
-      : [
-          {
-            label: plain`$(check) ${l10n.t("Use This Scope")}`,
-            description: grantedAreasText(scope),
-            value: undefined,
-          },
-        ];
-  return [
-    ...use,
-    ...scopeLines(scope).map((line) => lineChoice(line, before)),
-    {
-      label: plain`$(edit) ${l10n.t("Enter as Text…")}`,
-      description: l10n.t("for scopes that aren't listed"),
-      value: { kind: "text" },
-    },
-  ];
+function scopePartsProblem(parts: readonly ScopePart[]): Plain | undefined {
+  if (parts.length === 0) return l10n.t("Select at least one area.");
+  return parts.length > 1 && parts.includes("text")
+    ? l10n.t("The text is the whole scope. Select it alone, or select areas.")
+    : undefined;
 }
 
-function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<ScopeRow> {
+function lineChoice(line: ScopeLine): Choice<ScopePart> {
   const detail = plain.join(scopeLineSentences(line), " ");
-  if (line.kind === "other")
-    return {
-      label: plain.name(line.text),
-      description: l10n.t("kept as is, select to remove"),
-      detail,
-      value: { kind: "entry", text: line.text },
-    };
-  const was = before.find((each) => each.kind === "area" && each.area === line.area);
-  const wasLevel = was?.kind === "area" && was.level !== line.level ? plain` ${l10n.t("(was {0})", was.level)}` : "";
-  return {
-    label: plain.name(line.area),
-    description: plain`${line.level}${wasLevel}`,
-    detail,
-    value: { kind: "area", area: line.area },
-  };
+  return line.kind === "other"
+    ? {
+        label: plain.name(line.text),
+        description: l10n.t("kept as is, select to remove"),
+        detail,
+        value: `entry ${line.text}`,
+      }
+    : { label: plain.name(line.area), description: levelWords(line.level), detail, value: `area ${line.area}` };
 }
 
-/** Returns the scope after one change of the table. */
-async function changeScope(
-  scope: string,
-  row: NonNullable<ScopeRow>,
+/** Returns the draft with the scope that the responses so far make of the present one. */
+function scopeWished(
+  key: ApiKey | undefined,
+  draft: KeyDraft,
+  scope: ScopeDraft,
+): Pick<KeyDraft, "wish"> & { readonly scope: ScopeDraft } {
+  return { ...wished(draft, { max_scope: scopeOf(key, scope) }), scope };
+}
+
+function scopeOf(key: ApiKey | undefined, { parts, levels, typed }: ScopeDraft): string {
+  const present = scopeText(key?.max_scope ?? "");
+  if (parts.includes("text")) return typed ?? present;
+  const kept = present
+    .split(" ")
+    .filter((entry) => !parts.includes(`entry ${entry}`))
+    .join(" ");
+  return Object.entries(levels).reduce(
+    (scope, [area, level]) => (parts.includes(`area ${area}`) ? withArea(scope, area, level) : scope),
+    kept,
+  );
+}
+
+async function askLevel(
+  area: string,
+  { key }: KeyForm,
+  draft: KeyDraft,
   { dialogs, frame }: StepPorts,
-): Promise<DialogResult<string>> {
-  if (row.kind === "entry") {
-    const others = scope.split(" ").filter((entry) => entry !== row.text);
-    return { kind: "next", value: others.join(" ") };
-  }
-  if (row.kind === "text") {
-    const typed = await dialogs.askText({
-      ...frame,
-      prompt: l10n.t("The complete scope, with entries such as trade:read_write, separated by spaces"),
-      value: scope,
-      problemOf: scopeTextProblem,
-    });
-    return resultAs(typed, scopeText);
-  }
-  const { area } = row;
-  const present = scopeLines(scope).find((line) => line.kind === "area" && line.area === area);
+): Promise<StepAnswer<KeyDraft, never>> {
+  const { levels = {}, parts = [], ...others } = draft.scope ?? {};
+  const line = scopeLines(key?.max_scope ?? "").find((each) => each.kind === "area" && each.area === area);
+  const present = levels[area] ?? (line?.kind === "area" ? line.level : undefined);
   const choices = SCOPE_LEVELS.map((level) => ({
     label: plain`${level}`,
     description: levelWords(level),
@@ -246,10 +250,23 @@ async function changeScope(
     ...frame,
     placeholder: l10n.t("Level of {0}", plain.name(area)),
     choices,
-    isPresent: (level) => present?.kind === "area" && present.level === level,
+    isPresent: (level) => level === present,
   });
-  return resultAs(chosen, (level) => withArea(scope, area, level));
+  return resultAs(chosen, (level) =>
+    scopeWished(key, draft, { ...others, parts, levels: { ...levels, [area]: level } }),
+  );
 }
+
+const askScopeText: Step = async ({ key }, draft, { dialogs, frame }) => {
+  const scope = draft.scope ?? { parts: [], levels: {} };
+  const result = await dialogs.askText({
+    ...frame,
+    prompt: l10n.t("The complete scope, with entries such as trade:read_write, separated by spaces"),
+    value: scopeOf(key, scope),
+    problemOf: scopeTextProblem,
+  });
+  return resultAs(result, (text) => scopeWished(key, draft, { ...scope, typed: scopeText(text) }));
+};
 
 /** A row of the list of addresses: the one that adds, or an address to remove; undefined is the one that takes it. */
 type AddressRow = "add" | { readonly address: string } | undefined;
@@ -297,7 +314,7 @@ const askAddresses: Step = async ({ key }, draft, { dialogs, frame }) => {
   return { kind, value: wished(draft, { ip_whitelist: value }) };
 };
 
-const STEPS: Readonly<Record<StepName, Step>> = {
+const STEPS: Readonly<Record<KeyField | "fields", Step>> = {
   fields: askFields,
   name: async ({ key }, draft, { dialogs, frame }) => {
     const result = await dialogs.askText({

@@ -2,6 +2,7 @@ import type { Intent } from "../../actions/intent/intent.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { cancelOrder, describeOrder } from "../../actions/changes/orders.ts";
 import { cancelAllQuotes, type QuotesScope } from "../../actions/changes/quotes.ts";
+import { isDeclined } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
@@ -338,7 +339,7 @@ async function change(ui: ChatUi, { name, live, input, patience }: Change, stop:
   const intent = wishFor(ui, name, live, input);
   if (typeof intent === "string") return screen.hide(intent);
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, stop });
-  if (outcome.kind === "notSent" && outcome.failure.kind === "declined") patience.lose();
+  if (isDeclined(outcome)) patience.lose();
   notices.showOutcome(live, intent, outcome);
   return screen.hide(chatOutcomeText(outcome, { intent, place: live.place, times }));
 }

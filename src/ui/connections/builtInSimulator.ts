@@ -17,7 +17,10 @@ export interface BuiltInSimulator {
 }
 
 /** Makes the built-in simulator. `file`: the path of its bundle. */
-export function createBuiltInSimulator(file: string, { log, mask }: Pick<Ui, "log" | "mask">): BuiltInSimulator {
+export function createBuiltInSimulator(
+  file: string,
+  { log, mask, settings }: Pick<Ui, "log" | "mask" | "settings">,
+): BuiltInSimulator {
   let running: RunningSimulator | undefined;
   let isReplay = false;
   return {
@@ -29,18 +32,22 @@ export function createBuiltInSimulator(file: string, { log, mask }: Pick<Ui, "lo
           forget();
           onEnd();
         },
-        replay === undefined ? {} : { replay },
+        replay === undefined ? { gateway: settings.simulatesGateway() } : { replay },
       );
       const forget = (): void => {
         if (running === simulator) running = undefined;
       };
       running = simulator;
       isReplay = replay !== undefined;
-      const { webSocket, clientId, clientSecret } = simulator;
+      const { webSocket, clientId, clientSecret, key } = simulator;
       mask(clientSecret);
+      if (key !== undefined) mask(key.privateKey);
       return {
         url: webSocket,
-        credentials: { kind: "client_signature", clientId, clientSecret },
+        credentials:
+          key === undefined
+            ? { kind: "client_signature", clientId, clientSecret }
+            : { kind: "cdp_key", clientId: key.name, privateKey: key.privateKey },
         end: () => {
           forget();
           void simulator.stop();

@@ -17,7 +17,7 @@ import {
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
-import { SIMULATOR_ID, type Preset } from "../../state/records.ts";
+import { isRealMoney, SIMULATOR_ID, type Preset } from "../../state/records.ts";
 import { pickConnection } from "./picks.ts";
 import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
@@ -87,7 +87,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
     },
     "tradingRpc.connection.allowChanges": async (argument) => {
       const live = await withKey(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
-      if (live?.environment === "production") await live.gate.allowChanges();
+      if (isRealMoney(live?.environment)) await live.gate.allowChanges();
       else if (live !== undefined)
         tell(
           l10n.t(

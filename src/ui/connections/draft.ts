@@ -9,6 +9,8 @@ export interface ConnectionDraft {
   readonly url: string;
   readonly grant: GrantType;
   readonly clientId: string;
+  /** Whether the client ID came with the secret, in a key file. */
+  readonly isNamedByFile?: boolean;
   /** The secret: a client secret, a private key as unencrypted PEM, or a token; empty to use a kept one again. */
   readonly secret: string;
   /** The place to keep the secret, once the server has accepted it. */
@@ -33,5 +35,6 @@ export function connectionRecordOf(draft: ConnectionDraft): ConnectionRecord {
 
 /** Returns the draft that a saved connection is edited as. */
 export function draftOfRecord(record: ConnectionRecord): ConnectionDraft {
-  return { ...record, kind: "custom", secret: "", keeping: "stored", isDetailed: true };
+  const kind = record.declared === "gateway" ? "gateway" : "custom";
+  return { ...record, kind, secret: "", keeping: "stored", isDetailed: true };
 }

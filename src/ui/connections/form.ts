@@ -3,7 +3,10 @@ import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { checkAddress, isLoopback } from "../../rpc/address.ts";
+import { isGatewayHost } from "../../rpc/gateway.ts";
+import { isKeyName } from "../../session/cdpKey.ts";
 import {
+  credentialProblem,
   freeName,
   isNameTaken,
   MAX_NAME_LENGTH,
@@ -101,10 +104,16 @@ function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepNam
     // More Options… adds these.
     ...(draft.isDetailed && isCustom ? (["declared"] as const) : []),
     ...(draft.isDetailed ? (["name", "grant"] as const) : []),
-    ...(hasKey(draft.grant) ? (["clientId"] as const) : []),
-    ...(draft.grant === "none" ? [] : (["secret"] as const)),
+    ...credentialSteps(draft),
     ...(draft.isDetailed && hasChoice(draft) ? (["keeping"] as const) : []),
   ];
+}
+
+function credentialSteps({ grant, secret, isNamedByFile }: ConnectionDraft): readonly StepName[] {
+  if (grant === "none") return [];
+  if (grant !== "cdp_key") return hasKey(grant) ? ["clientId", "secret"] : ["secret"];
+  // A key file has the name of the key; a private key that was pasted alone has not.
+  return secret === "" || isNamedByFile === true ? ["secret"] : ["secret", "clientId"];
 }
 
 /** Returns the step after More Options… was chosen. In the first list the exchange is still to be chosen. */
@@ -168,8 +177,13 @@ export function draftOf(draft: ConnectionDraft, preset: Preset): ConnectionDraft
     kind: preset.kind,
     declared: preset.declared,
     url: preset.url,
+    ...(preset.kind === "gateway"
+      ? { grant: "cdp_key", clientId: "" }
+      : draft.grant === "cdp_key"
+        ? { grant: "client_signature", clientId: "" }
+        : {}),
     secret: "",
-    name: preset.kind === "custom" ? "" : preset.name.toLowerCase(),
+    name: preset.kind === "custom" ? "" : preset.kind === "gateway" ? "coinbase" : preset.name.toLowerCase(),
   };
 }
 
@@ -180,10 +194,16 @@ export function presetChoices(): readonly Choice<Preset>[] {
     .map((preset) => ({
       label: l10n.t("{0}…", plain.text(preset.name)),
       description: preset.kind === "custom" ? l10n.t("any wss:// address") : environmentWord(preset.declared),
-      detail:
-        preset.kind === "custom" ? l10n.t("A gateway or another exchange with this API") : addressText(preset.url),
+      detail: presetDetail(preset),
       value: preset,
     }));
+}
+
+function presetDetail({ kind, url }: Preset): Plain {
+  if (kind === "custom") return l10n.t("Another exchange with this API");
+  return kind === "gateway"
+    ? l10n.t("{0} · Built from documents, not yet tried against the real gateway.", addressText(url))
+    : addressText(url);
 }
 
 async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Change> {
@@ -197,7 +217,10 @@ async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Change
     complaint,
     problemOf: (text) => {
       const check = checkAddress(text);
-      return check.kind === "usable" ? undefined : check.reason;
+      if (check.kind === "unusable") return check.reason;
+      return isGatewayHost(check.url)
+        ? l10n.t("This is the Coinbase gateway. Add a connection of the kind Coinbase (Deribit gateway) instead.")
+        : undefined;
     },
   });
   return resultAs(result, (text) => {
@@ -268,7 +291,38 @@ async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise
 }
 
 async function askGrant({ dialogs, frame, draft }: Run): Promise<Change> {
-  const choices: readonly Choice<GrantType>[] = [
+  const result = await dialogs.askChoice({
+    ...frame,
+    placeholder: l10n.t("How does this connection sign in?"),
+    choices: grantChoices(draft),
+    isPresent: (value) => value === draft.grant,
+  });
+  return resultAs(result, (grant) =>
+    grant === draft.grant
+      ? {}
+      : { grant, secret: "", ...(hasKey(grant) && !isOtherKey(grant, draft) ? {} : { clientId: "" }) },
+  );
+}
+
+/** Whether a way to sign in has another kind of key than that of a draft. */
+function isOtherKey(grant: GrantType, draft: ConnectionDraft): boolean {
+  return (grant === "cdp_key") !== (draft.grant === "cdp_key");
+}
+
+function grantChoices({ kind, url }: ConnectionDraft): readonly Choice<GrantType>[] {
+  const keyFile: Choice<GrantType> = {
+    label: l10n.t("Key File"),
+    description: l10n.t("EC P-256 or Ed25519"),
+    detail: l10n.t("Each sign-in uses a signed token of its own. The private key is never sent."),
+    value: "cdp_key",
+  };
+  const none: Choice<GrantType> = {
+    label: l10n.t("Without an API Key"),
+    detail: l10n.t("Public methods only: market data."),
+    value: "none",
+  };
+  if (kind === "gateway") return [keyFile, none];
+  return [
     {
       label: l10n.t("API Key with Signature"),
       description: l10n.t("recommended"),
@@ -293,38 +347,37 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<Change> {
       detail: l10n.t("An access token from another source. It is kept in this window only and can't be renewed."),
       value: "token",
     },
-    { label: l10n.t("Without an API Key"), detail: l10n.t("Public methods only: market data."), value: "none" },
+    // A simulator can play the gateway.
+    ...(isLoopback(url) ? [keyFile] : []),
+    none,
   ];
-  const result = await dialogs.askChoice({
-    ...frame,
-    placeholder: l10n.t("How does this connection sign in?"),
-    choices,
-    isPresent: (value) => value === draft.grant,
-  });
-  return resultAs(result, (grant) =>
-    grant === draft.grant ? {} : { grant, secret: "", ...(hasKey(grant) ? {} : { clientId: "" }) },
-  );
 }
 
 async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<Change> {
   const more = moreOptions(draft);
+  const isFile = draft.grant === "cdp_key";
   const result = await dialogs.askTextOrButton(
     {
       ...frame,
-      prompt: l10n.t(
-        "Client ID of the API key. trade:read is enough to show orders, trade:read_write also cancels them.",
-      ),
+      prompt: isFile
+        ? l10n.t("Name of the key: organizations/…/apiKeys/…, or its ID.")
+        : l10n.t("Client ID of the API key. trade:read is enough to show orders, trade:read_write also cancels them."),
       value: draft.clientId,
       complaint,
-      problemOf: (text) =>
-        text === ""
-          ? l10n.t("Enter the client ID.")
-          : /\s/.test(text)
-            ? l10n.t("A client ID has no spaces.")
-            : undefined,
+      problemOf: (text) => (isFile ? keyNameProblem(text, draft) : clientIdProblem(text)),
     },
     more,
   );
   if (result.kind === "button") return { kind: "next", value: { clientId: result.typed, isDetailed: true } };
   return resultAs(result, (clientId) => ({ clientId }));
+}
+
+function clientIdProblem(text: string): Plain | undefined {
+  if (text === "") return l10n.t("Enter the client ID.");
+  return /\s/.test(text) ? l10n.t("A client ID has no spaces.") : undefined;
+}
+
+function keyNameProblem(text: string, draft: ConnectionDraft): Plain | undefined {
+  if (!isKeyName(text)) return l10n.t("Enter the name of the key: organizations/…/apiKeys/…, or its ID.");
+  return credentialProblem({ ...draft, clientId: text });
 }

@@ -1,8 +1,9 @@
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /** Whether a connection is production with an account, whose changes need Allow Changes…. */
 export function canAllowChanges({ environment, record }: Pick<LiveConnection, "environment" | "record">): boolean {
-  return environment === "production" && record.grant !== "none";
+  return isRealMoney(environment) && record.grant !== "none";
 }
 
 /** Whether a connection has an account whose trades need Allow Trading…. The simulator needs no permission. */

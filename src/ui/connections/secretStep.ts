@@ -10,6 +10,8 @@ import {
   type PrivateKeyProblem,
   type PrivateKeyReading,
 } from "../../session/privateKey.ts";
+import { cdpKeyProblemText, readCdpKey } from "../../session/cdpKey.ts";
+import { credentialProblem } from "../../state/records.ts";
 import type { OpenedText } from "../editor/chosenFile.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { DialogResult, ListButton, PressedButton, StepFrame } from "../editor/dialogSteps.ts";
@@ -48,7 +50,7 @@ interface SecretBox extends SecretStep {
 
 async function showBox(box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
   const { dialogs, frame, draft, complaint, isKept } = box;
-  const isPrivateKey = draft.grant === "private_key";
+  const isPrivateKey = isKey(draft);
   const result = await dialogs.askTextOrButton(
     {
       ...frame,
@@ -57,7 +59,7 @@ async function showBox(box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
       isSecret: true,
       complaint,
       problemOf: isPrivateKey
-        ? keyProblem
+        ? (text) => keyProblem(text, draft)
         : (text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined),
     },
     buttonsOf(draft),
@@ -75,10 +77,12 @@ function promptOf({ draft, isKept }: SecretBox): Plain {
   const place = isPlaceChosenHere(draft)
     ? keepingText(draft.keeping)
     : l10n.t("It is verified with the server before it is kept.");
-  const isPrivateKey = draft.grant === "private_key";
-  const prompt = isPrivateKey
-    ? l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.")
-    : word;
+  const prompt =
+    draft.grant === "private_key"
+      ? l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.")
+      : draft.grant === "cdp_key"
+        ? l10n.t("Key file (JSON). Paste its text, or press Enter in the empty box to choose the file.")
+        : word;
   return plain`${prompt} ${place}`;
 }
 
@@ -118,15 +122,18 @@ function isPlaceChosenHere({ grant, isDetailed }: ConnectionDraft): boolean {
 type SecretButton = ListButton & { readonly leadsTo: "keyFile" | "otherPlace" | "otherSecret" | "more" };
 
 function buttonsOf(draft: ConnectionDraft): readonly SecretButton[] {
-  const isPrivateKey = draft.grant === "private_key";
+  const isPrivateKey = isKey(draft);
   // The empty box leads to the file too: the keyboard doesn't reach the buttons.
   const file: SecretButton = { icon: "folder-opened", tooltip: l10n.t("Choose File…"), leadsTo: "keyFile" };
-  const other: SecretButton = isPrivateKey
-    ? { icon: "lock", tooltip: l10n.t("Use Client Secret…"), leadsTo: "otherSecret" }
-    : { icon: "key", tooltip: l10n.t("Use Private Key…"), leadsTo: "otherSecret" };
+  const other: SecretButton =
+    draft.grant === "private_key"
+      ? { icon: "lock", tooltip: l10n.t("Use Client Secret…"), leadsTo: "otherSecret" }
+      : { icon: "key", tooltip: l10n.t("Use Private Key…"), leadsTo: "otherSecret" };
   return [
     ...(isPrivateKey ? [file] : []),
-    ...(isPlaceChosenHere(draft) ? [otherPlace(draft.keeping), other] : []),
+    ...(isPlaceChosenHere(draft) ? [otherPlace(draft.keeping)] : []),
+    // The gateway takes nothing else.
+    ...(isPlaceChosenHere(draft) && draft.grant !== "cdp_key" ? [other] : []),
     ...moreOptions(draft),
   ];
 }
@@ -136,7 +143,13 @@ export function moreOptions({ isDetailed }: ConnectionDraft): readonly SecretBut
   return isDetailed ? [] : [{ icon: "ellipsis", tooltip: l10n.t("More Options…"), leadsTo: "more" }];
 }
 
+/** Whether the secret is a private key, which may come in a file. */
+function isKey({ grant }: ConnectionDraft): boolean {
+  return grant === "private_key" || grant === "cdp_key";
+}
+
 function secretWord({ grant }: ConnectionDraft): Plain {
+  if (grant === "cdp_key") return l10n.t("Key file.");
   if (grant === "private_key") return l10n.t("Private key of the API key.");
   return grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
 }
@@ -183,7 +196,11 @@ export async function askKeeping({
 }
 
 /** Returns a sentence about why a text is not a private key; undefined for one, encrypted or not, and for no text. */
-function keyProblem(text: string): Plain | undefined {
+function keyProblem(text: string, { grant }: ConnectionDraft): Plain | undefined {
+  if (grant === "cdp_key") {
+    const file = text === "" ? undefined : readCdpKey(text);
+    return file === undefined || file.kind === "key" ? undefined : cdpKeyProblemText(file);
+  }
   const reading = text === "" ? undefined : readPrivateKey(text);
   return reading === undefined || reading.kind === "key" || reading.kind === "encrypted"
     ? undefined
@@ -201,7 +218,7 @@ async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<Co
   let file: OpenedText | undefined;
   try {
     // Key files have any name and any ending.
-    const choice = { title: l10n.t("Choose a Private Key"), button: l10n.t("Use Private Key"), name: "", types: {} };
+    const choice = { ...fileWords(draft), name: "", types: {} };
     file = pasted === "" ? await dialogs.openText({ ...choice, folder: undefined }, MAX_KEY_TEXT) : undefined;
   } catch (error) {
     const failure = toFailure(error);
@@ -211,14 +228,42 @@ async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<Co
   const text = file?.text ?? pasted;
   if (pasted === "" && file === undefined) return await again();
   form.mask(text);
-  const reading = await decrypted(text, box);
-  if (reading === "left") return { kind: "left" };
-  if (reading === "back") return await again();
-  if (reading.kind !== "key") return await again(privateKeyProblemText(reading));
+  const taken = draft.grant === "cdp_key" ? takeKeyFile(text, box) : await takePrivateKey(text, box);
+  if (taken === "left") return { kind: "left" };
+  if (taken === "back") return await again();
+  if ("complaint" in taken) return await again(taken.complaint);
+  return file === undefined || (await isWanted(file, form.ask)) ? { kind: "next", value: taken } : await again();
+}
+
+function fileWords({ grant }: ConnectionDraft): { readonly title: Plain; readonly button: Plain } {
+  return grant === "cdp_key"
+    ? { title: l10n.t("Choose a Key File"), button: l10n.t("Use Key File") }
+    : { title: l10n.t("Choose a Private Key"), button: l10n.t("Use Private Key") };
+}
+
+/** Returns the draft with a private key, or why that can't be used. */
+async function takePrivateKey(
+  text: string,
+  step: SecretStep,
+): Promise<ConnectionDraft | { readonly complaint: Plain } | "left" | "back"> {
+  const reading = await decrypted(text, step);
+  if (reading === "left" || reading === "back") return reading;
+  if (reading.kind !== "key") return { complaint: privateKeyProblemText(reading) };
+  step.form.mask(reading.pem);
+  return { ...step.draft, secret: reading.pem };
+}
+
+/** Returns the draft with the key of a key file and its name, or why that can't be used. */
+function takeKeyFile(text: string, { form, draft }: SecretStep): ConnectionDraft | { readonly complaint: Plain } {
+  const reading = readCdpKey(text);
+  if (reading.kind !== "key") return { complaint: cdpKeyProblemText(reading) };
+  form.mask(reading.written);
   form.mask(reading.pem);
-  return file === undefined || (await isWanted(file, form.ask))
-    ? { kind: "next", value: { ...draft, secret: reading.pem } }
-    : await again();
+  const { name = draft.clientId } = reading;
+  const complaint = name === "" ? undefined : credentialProblem({ ...draft, clientId: name });
+  return complaint === undefined
+    ? { ...draft, secret: reading.pem, clientId: name, isNamedByFile: reading.name !== undefined }
+    : { complaint };
 }
 
 /** Reads a key, and asks for its passphrase until that fits. */

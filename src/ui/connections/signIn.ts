@@ -8,7 +8,7 @@ import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
 import type { Credentials } from "../../session/session.ts";
 import type { ReplayedFile } from "../../recording/recording.ts";
-import { SIMULATOR_ID, simulatorRecord, type ConnectionRecord } from "../../state/records.ts";
+import { SIMULATOR_ID, simulatorRecord, type ConnectionRecord, type GrantType } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import { connectionRecordOf, draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import type { AskedConnection, ConnectionForm, FormComplaint } from "./form.ts";
@@ -72,7 +72,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
         return await askAgain(record, present, ports);
       }
       await ports.connections.choose(id);
-      return await finish(begin(record, access), ports);
+      return await finish(begin(recordOf(record, access), access), ports);
     },
     async openReplay(replay) {
       const access = await simulatorAccess(ports, replay);
@@ -83,11 +83,17 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined || ports.liveConnections.find(id) !== undefined) return;
       const access = await accessOf(record, ports, true);
-      if (access !== undefined) begin(record, access);
+      if (access !== undefined) begin(recordOf(record, access), access);
     },
     edit: async (start, title) => await askAndOpen({ title, start }, ports),
   };
   return signIn;
+}
+
+/** Returns a record as it is while the connection is open: the simulator's says whether it plays the gateway. */
+function recordOf(record: ConnectionRecord, { credentials }: Access): ConnectionRecord {
+  if (record.id !== SIMULATOR_ID || credentials.kind !== "cdp_key") return record;
+  return { ...record, name: l10n.t("Simulator (gateway)"), grant: "cdp_key", clientId: credentials.clientId };
 }
 
 /** Returns the confirmation before a simulator that refuses its own key ends, with everything in it. */
@@ -142,7 +148,7 @@ async function askAndOpen(
       async hasSecretFor(draft) {
         const saved = connections.find(draft.id)?.record;
         if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
-        if ((saved.grant === "private_key") !== (draft.grant === "private_key")) return false;
+        if (secretKind(saved.grant) !== secretKind(draft.grant)) return false;
         // What cannot be read is typed again.
         return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
       },
@@ -164,6 +170,11 @@ async function askAndOpen(
   liveConnections.adopt(live);
   await connections.choose(record.id);
   return true;
+}
+
+/** Returns the kind of the secret of a way to sign in: what is kept for one is not offered for another. */
+function secretKind(grant: GrantType): "private_key" | "cdp_key" | "other" {
+  return grant === "private_key" || grant === "cdp_key" ? grant : "other";
 }
 
 /** Signs in with a draft. Returns the connection, or why the server did not let it in. */
@@ -237,6 +248,7 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
     case "client_credentials":
       return { kind: grant, clientId, clientSecret: secret };
     case "private_key":
+    case "cdp_key":
       return { kind: grant, clientId, privateKey: secret };
     case "token":
       return { kind: "token", accessToken: secret };
@@ -290,6 +302,13 @@ function sentenceOf(failure: Failure, record: ConnectionRecord): Plain {
   if (record.grant === "private_key" && failure.kind === "exchange" && failure.code === INVALID_CREDENTIALS)
     return l10n.t(
       "{0} rejected this private key for client ID {1} (error {2}). Check that the API key was created here with its public key. Also check that the clock of this computer is right.",
+      serverOf(record),
+      plain.name(record.clientId),
+      failure.code,
+    );
+  if (record.grant === "cdp_key" && failure.kind === "exchange" && failure.code === INVALID_CREDENTIALS)
+    return l10n.t(
+      "{0} rejected the key {1} (error {2}). Check that the key is still there, is allowed from this IP address, and has the permissions view and trade.",
       serverOf(record),
       plain.name(record.clientId),
       failure.code,

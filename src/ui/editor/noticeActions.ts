@@ -7,6 +7,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import type { OwnCommand, RunCommand } from "./handler.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /** What notices need of the window. */
 export interface NoticeUi {
@@ -43,7 +44,7 @@ export function actionsFor(failure: Failure, ui: NoticeUi, live?: LiveConnection
   });
   if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connection.connect")];
   if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.connection.edit")];
-  const isReadOnly = live?.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
+  const isReadOnly = isRealMoney(live?.environment) && live.gate.changesAllowedUntilMs === undefined;
   if (failure.kind === "refused" && isReadOnly)
     return [run(l10n.t("Allow Changes…"), "tradingRpc.connection.allowChanges")];
   return SAYS_ALL.has(failure.kind) ? [] : [logAction(ui)];

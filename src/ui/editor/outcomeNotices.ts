@@ -2,7 +2,7 @@ import type { ActivityEntry } from "../../actions/journal/activity.ts";
 import { effectOfCall } from "../../actions/judge/check.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
-import { isSettling, type Outcome, type Verdict } from "../../actions/judge/outcome.ts";
+import { isDeclined, isSettling, type Outcome, type Verdict } from "../../actions/judge/outcome.ts";
 import { switchOf } from "../../actions/connection/subaccounts.ts";
 import { parseObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -114,7 +114,7 @@ export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
         tellOutcome(live, intent, outcome, { connections });
         return;
       }
-      if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
+      if (outcomes.every(isDeclined)) return;
       const text = outcomesSummary(outcomes, live.place);
       log.info(text);
       for (const [index, each] of outcomes.entries()) {

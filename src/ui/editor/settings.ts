@@ -12,6 +12,8 @@ import type { AlarmFamily, AlarmSettings } from "../../state/alarmRules.ts";
 export interface Settings {
   safety(): SafetySettings;
   connection(): { readonly requestTimeoutMs: number; readonly autoReconnect: boolean };
+  /** Whether the built-in simulator plays the partner's gateway. */
+  simulatesGateway(): boolean;
   /** Returns a setting of the user that is a whole number, whatever a folder says. */
   integer(name: IntegerSetting): number;
   alarms(): AlarmSettings;
@@ -71,6 +73,7 @@ export function createSettings(): Settings {
       requestTimeoutMs: integer("connection.requestTimeoutMs"),
       autoReconnect: userOnly("connection.autoReconnect") === true,
     }),
+    simulatesGateway: () => userOnly("connection.simulateGateway") === true,
     integer: (name) => integer(name),
     alarms() {
       const fillUsd = integer("alarms.fillUsd");

@@ -16,11 +16,7 @@ import { historyListName } from "../../present/history/historyColumns.ts";
 import { historyModel, readHistoryFilter } from "../../present/history/historyModel.ts";
 import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
-import {
-  createHistoryReader,
-  type HistoryQuery,
-  type HistoryRow,
-} from "../../state/history.ts";
+import { createHistoryReader, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
 import { createAccountStore } from "../../state/account.ts";
 import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
@@ -143,7 +139,10 @@ class HistoryPanel implements Disposable {
     const pages = this.#live.createStore((ports) =>
       createHistoryPages(query, {
         ...ports,
-        reader: createHistoryReader({ ...ports, currencies: () => [...this.#live.storeOf(createAccountStore).snapshot.items.keys()] }),
+        reader: createHistoryReader({
+          ...ports,
+          currencies: () => [...this.#live.storeOf(createAccountStore).snapshot.items.keys()],
+        }),
       }),
     );
     pages.onDidChange(() => this.#sending.request());

@@ -18,6 +18,7 @@ import type { MaskingLog } from "../editor/log.ts";
 import { recordingChoice } from "../editor/recordingFile.ts";
 import type { Ui } from "../ui.ts";
 import { leftRecording, noteRecording } from "./lastRecording.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /** Records the traffic of one connection at a time into a file. */
 export interface Recordings extends Disposable {
@@ -117,7 +118,7 @@ export function createRecordings(ui: RecordingUi): Recordings {
     const before = live.environment;
     disposables.add(
       live.onDidChangeState(() => {
-        if (live.environment !== before && live.environment === "production")
+        if (live.environment !== before && isRealMoney(live.environment))
           void end(l10n.t("{0} counts as production now, so the recording was stopped.", live.place));
       }),
     );
@@ -190,7 +191,7 @@ async function askWay(live: LiveConnection, { dialogs }: RecordingUi): Promise<W
 /** Asks before production is recorded, and before a new sign-in would end orders that are tied to the connection. */
 async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingUi): Promise<boolean> {
   if (
-    live.environment === "production" &&
+    isRealMoney(live.environment) &&
     !(await ask({
       kind: "modal",
       message: l10n.t("Record traffic of {0}?", live.place),

@@ -11,10 +11,12 @@ import { missingForCommand } from "../../actions/changes/commandScopes.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/connection/liveConnections.ts";
 import { submitJointly, type JointDecision } from "../../actions/connection/jointSubmit.ts";
+import { isDeclined } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
 import { everythingLine, isAllCancelled, type EverythingOutcomes } from "../../present/outcomes/everythingLines.ts";
 import { failureText } from "../../present/text/failureText.ts";
+import { serviceOf } from "../../session/session.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -34,7 +36,7 @@ type CancelEverythingPorts = Pick<Ui, "dialogs" | "ask" | "clock" | "run"> & {
 export async function runCancelEverything(ports: CancelEverythingPorts): Promise<void> {
   const parts = openAccounts(ports.liveConnections).map((live) => {
     const known = knownOf(live, ports.clock);
-    return { live, known, gate: live.gate, several: cancelEverything(known, "palette") };
+    return { live, known, gate: live.gate, several: cancelEverything(known, "palette", serviceOf(live.state)) };
   });
   const running = submitJointly(parts, {
     ask: ports.ask,
@@ -47,7 +49,7 @@ export async function runCancelEverything(ports: CancelEverythingPorts): Promise
     parts.map(async ({ live, known, several }, index) => {
       const outcomes = (await running[index]) ?? [];
       // Who said no needs no list of what was not sent.
-      if (outcomes.some((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
+      if (outcomes.some(isDeclined)) return;
       const left = outcomes.every(({ kind }) => kind === "notSent") ? undefined : await lookAgain(live, known, ports);
       showEverything({ place: live.place, intents: several.intents, outcomes, left }, ports);
     }),

@@ -17,7 +17,7 @@ import { beyondBandText, readBestPrices, readOrderPreview } from "../../actions/
 import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
 import { marketText, notionalText, type BestPrices } from "../../actions/changes/placeOrder.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
-import type { Outcome } from "../../actions/judge/outcome.ts";
+import { isDeclined, type Outcome } from "../../actions/judge/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -241,7 +241,7 @@ async function submitAll(
     onProgress: (done, all) => progress.show(done, all),
   });
   progress.end();
-  if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
+  if (outcomes.every(isDeclined)) return;
   const text = editsSummary(outcomes, live.place);
   if (outcomes.every((each) => each.kind === "confirmed" && !hasNotes(each))) {
     dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);

@@ -123,7 +123,7 @@ function waysOf(isLong: boolean, best: number | undefined): readonly Choice<Way>
     value: "best",
   });
   return [
-    ...(best === undefined ? [] : [atBest(decimalText(best))]),
+    ...(best === undefined ? [] : [atBest(figureText(best))]),
     { label: l10n.t("Limit at Another Price…"), value: "price" },
     { label: l10n.t("Market…"), description: l10n.t("shows the average and worst price first"), value: "market" },
     {

@@ -1,4 +1,3 @@
-import * as crypto from "node:crypto";
 import {
   flattenPositions,
   isFlattenedAtFirst,
@@ -12,29 +11,30 @@ import {
   type FlattenLine,
   type LeftOut,
 } from "../../actions/changes/flattenPositions.ts";
+import { readHeldPositions } from "../../actions/changes/instrumentFigures.ts";
 import type { ReadFigures } from "../../actions/changes/orderPreview.ts";
 import { describeOrder } from "../../actions/changes/orders.ts";
 import { draftText } from "../../actions/changes/placeOrder.ts";
-import { generatedLabel } from "../../actions/changes/placingNames.ts";
 import { isIsolated } from "../../actions/connection/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
+import { isDeclined } from "../../actions/judge/outcome.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { readRow } from "../../catalogue/index.ts";
 import { flattenLines, flattenSummary, isAllFlat, type FlattenResult } from "../../present/outcomes/flattenText.ts";
 import { positionText, unsizedText } from "../../present/positions/positions.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import { openOrders, orderLookups, type Order } from "../../state/orders.ts";
-import { isHeld, POSITIONS_METHOD, type ListedPosition } from "../../state/positions.ts";
+import type { ListedPosition } from "../../state/positions.ts";
 import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
 import { figuresOf } from "../editor/marketReads.ts";
 import type { Settings } from "../editor/settings.ts";
 import { answerOf, askThen, resultAs } from "../editor/walkSteps.ts";
 import { createProgress } from "../orders/progress.ts";
+import { newLabel } from "./newLabel.ts";
 import type { Ui } from "../ui.ts";
 
 /* Flatten Positions: from what is read, over two lists, to the gate and the result. */
@@ -70,9 +70,8 @@ export async function flattenByHand(
 
 /** Reads the positions that an account has; undefined where they can't be read. */
 async function readAllHeld(live: LiveConnection, read: ReadFigures): Promise<readonly ListedPosition[] | undefined> {
-  const [result] = await Promise.all([read(POSITIONS_METHOD, { currency: "any" }), live.instruments.load()]);
-  if (!Array.isArray(result)) return undefined;
-  return (result as readonly unknown[]).flatMap((row) => readRow("position", row) ?? []).filter(isHeld);
+  const [held] = await Promise.all([readHeldPositions(read), live.instruments.load()]);
+  return held;
 }
 
 async function readFlattenable(
@@ -117,7 +116,7 @@ async function askFlatten(
   found: Flattenable,
   { dialogs }: Pick<FlattenPorts, "dialogs">,
 ): Promise<AskedFlatten | undefined> {
-  const title = l10n.t("Flatten positions on {0}", live.place);
+  const title = l10n.t("Flatten Positions on {0}", live.place);
   let ticked: ReadonlySet<FlattenLine> = new Set(found.lines.filter(isFlattenedAtFirst));
   const restingOf = (lines: readonly FlattenLine[]): readonly Order[] =>
     restingOrders(openOrders(live.orders.snapshot), new Set(lines.map(({ draft }) => draft.instrument)));
@@ -180,7 +179,7 @@ function orderChoice(order: Order): Choice<Order> {
 
 type Wanted = AskedFlatten & { readonly leftOut: readonly LeftOut[]; readonly origin: Intent["origin"] };
 
-/** Hands the cancels and the orders to the gate, one after another, and tells what became of them. */
+/** Hands the cancels and the orders to the gate, one after another, and tells the outcomes. */
 async function run(live: LiveConnection, wanted: Wanted, ports: FlattenPorts): Promise<void> {
   const { clock, dialogs, settings, times } = ports;
   const { lines, cancels, leftOut } = wanted;
@@ -200,7 +199,7 @@ async function run(live: LiveConnection, wanted: Wanted, ports: FlattenPorts): P
     },
   });
   progress.end();
-  if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
+  if (outcomes.every(isDeclined)) return;
   const steps = outcomes.flatMap((outcome, index) => {
     const intent = several.intents[index];
     return intent === undefined ? [] : [{ intent, outcome, line: lines[index - cancels.length] }];
@@ -218,11 +217,7 @@ function intentFacts(
 ): Omit<Parameters<typeof flattenPositions>[0], "lines" | "cancels" | "leftOut"> {
   return {
     context: { origin, nowMs, ...orderLookups(live.orders) },
-    newLabel: () => generatedLabel(crypto.randomBytes(8).toString("hex")),
-    knownIds: (label) =>
-      [...live.orders.snapshot.items.values()]
-        .filter(({ order }) => order.label === label)
-        .map(({ order }) => order.order_id),
+    newLabel,
   };
 }
 

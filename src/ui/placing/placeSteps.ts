@@ -11,7 +11,7 @@ import {
 } from "../../actions/changes/placeOrder.ts";
 import { beyondBandText } from "../../actions/changes/orderPreview.ts";
 import { SIDES, type OrderSide } from "../../actions/changes/placingNames.ts";
-import { decimalText } from "../../actions/intent/decimal.ts";
+import { decimalText, figureText } from "../../actions/intent/decimal.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -21,6 +21,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { askLineStep, warnedText, type LineMeaning } from "../editor/lineStep.ts";
 import { askRows, resultAs, walkSteps, type ChangedRows, type StepAnswer } from "../editor/walkSteps.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /* The questions of Place Order…, one after another and with a way back. */
 
@@ -202,7 +203,7 @@ function sideText(side: OrderSide): Plain {
 
 function marketLine({ start, monotonicMs }: PlaceStepsPorts, { prices, instrument }: Draft): Plain {
   const text = marketText(prices, instrument, monotonicMs());
-  return start?.price === undefined ? text : l10n.t("trade {0} · {1}", decimalText(start.price), text);
+  return start?.price === undefined ? text : l10n.t("trade {0} · {1}", figureText(start.price), text);
 }
 
 /** Returns the draft with what is known of its instrument, and with a line to begin with. */
@@ -226,7 +227,7 @@ async function withMarket(ports: PlaceStepsPorts, draft: Draft): Promise<Draft> 
 function firstLine({ live, side, instrument, prices }: Draft, tradePrice: number | undefined): string {
   const price = tradePrice ?? (side === "buy" ? prices?.bid : prices?.ask);
   const amount = instrument?.steps.minAmount;
-  if (live?.environment === "production" || price === undefined || amount === undefined) return "";
+  if (isRealMoney(live?.environment) || price === undefined || amount === undefined) return "";
   return `${decimalText(amount)} @ ${decimalText(price)}`;
 }
 

@@ -1,4 +1,3 @@
-import * as crypto from "node:crypto";
 import {
   marketCostLines,
   readMarketCost,
@@ -11,7 +10,6 @@ import {
   type TypedOrder,
   type PlacingContext,
 } from "../../actions/changes/placeOrder.ts";
-import { generatedLabel } from "../../actions/changes/placingNames.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
@@ -30,6 +28,7 @@ import type { RecentInstruments } from "../trades/recentInstruments.ts";
 import type { Ui } from "../ui.ts";
 import { askClose } from "./closeSteps.ts";
 import { readHeld } from "./heldPosition.ts";
+import { newLabel } from "./newLabel.ts";
 import { protectByHand } from "./protecting.ts";
 import { readInstrumentNotes } from "./instrumentNotes.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
@@ -158,7 +157,7 @@ async function submit(
   ports: PlacingPorts,
 ): Promise<void> {
   const preview = await readOrderPreview(draft, instrument, figuresOf(live));
-  const label = draft.options.label ?? generatedLabel(crypto.randomBytes(8).toString("hex"));
+  const label = draft.options.label ?? newLabel();
   const known = [...live.orders.snapshot.items.values()].filter(({ order }) => order.label === label);
   const intent = placeTypedOrder(draft, {
     ...{ origin, label, isOutOfBand: preview.isOutOfBand },

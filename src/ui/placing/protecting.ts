@@ -1,8 +1,6 @@
-import * as crypto from "node:crypto";
 import { readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
 import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import { marketText, orderRequestText, type BestPrices } from "../../actions/changes/placeOrder.ts";
-import { generatedLabel } from "../../actions/changes/placingNames.ts";
 import { readProtectLine, type ProtectLine } from "../../actions/changes/protectLine.ts";
 import {
   protectLines,
@@ -20,10 +18,10 @@ import {
 import type { LiveConnection } from "../../actions/connection/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/gate/tradingPermission.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
-import type { Outcome } from "../../actions/judge/outcome.ts";
+import { isDeclined } from "../../actions/judge/outcome.ts";
 import * as l10n from "../../base/l10n.ts";
-import { plain, type Plain } from "../../base/plain.ts";
-import { numberText } from "../../present/text/numbers.ts";
+import { plain } from "../../base/plain.ts";
+import { sizedText } from "../../present/positions/positions.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { orderLookups, type Order } from "../../state/orders.ts";
 import type { DialogResult, StepFrame } from "../editor/dialogSteps.ts";
@@ -35,6 +33,7 @@ import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Ui } from "../ui.ts";
 import { readHeld, type HeldPosition } from "./heldPosition.ts";
+import { newLabel } from "./newLabel.ts";
 
 /* Add Take Profit or Stop…: one line, what becomes of orders that the position has already, and the gate. */
 
@@ -98,7 +97,11 @@ async function askProtection(held: Held, entered: string, ports: ProtectPorts): 
   const { live, position } = held;
   let typed = entered;
   const frame: StepFrame = {
-    title: l10n.t("Take Profit or Stop for {0} on {1}", positionWords(position), live.place),
+    title: l10n.t(
+      "Take Profit or Stop for {0} on {1}",
+      l10n.t("{0} {1}", plain.name(position.name), sizedText(position)),
+      live.place,
+    ),
   };
   return answerOf(
     await askThen(
@@ -116,11 +119,6 @@ async function askProtection(held: Held, entered: string, ports: ProtectPorts): 
       },
     ),
   );
-}
-
-function positionWords({ name, side, amount, unit }: HeldPosition): Plain {
-  const words = [plain.name(name), side === "long" ? l10n.t("long") : l10n.t("short"), numberText(amount)] as const;
-  return unit === undefined ? l10n.t("{0} {1} {2}", ...words) : l10n.t("{0} {1} {2} {3}", ...words, plain.name(unit));
 }
 
 type LineAnswer = DialogResult<{ readonly end: "order" | "request"; readonly typed: string }>;
@@ -237,10 +235,6 @@ async function submit(
   else await submitReplacing(live, { intent, replaced }, ports);
 }
 
-function newLabel(): string {
-  return generatedLabel(crypto.randomBytes(8).toString("hex"));
-}
-
 /** Cancels the present orders and places the new ones, with one confirmation; then says what is left of both. */
 async function submitReplacing(
   live: LiveConnection,
@@ -269,8 +263,4 @@ async function submitReplacing(
       ),
       [{ title: l10n.t("Try Again…"), run: again }],
     );
-}
-
-function isDeclined(outcome: Outcome): boolean {
-  return outcome.kind === "notSent" && outcome.failure.kind === "declined";
 }

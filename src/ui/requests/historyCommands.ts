@@ -1,5 +1,6 @@
 import { tradePreviews } from "./tradePreviews.ts";
 import * as vscode from "vscode";
+import { isDeclined } from "../../actions/judge/outcome.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -153,7 +154,7 @@ async function sendAgain(entry: HistoryEntry, ui: RunUi): Promise<void> {
         previewOf: tradePreviews(connection),
       }),
   );
-  if (result.outcome.kind === "notSent" && result.outcome.failure.kind === "declined") return;
+  if (isDeclined(result.outcome)) return;
   history.record({
     result,
     endedAtMs: clock.now(),

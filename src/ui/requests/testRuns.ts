@@ -14,6 +14,7 @@ import { fileWords, openFile } from "./files.ts";
 import { prepareRun, type PreparedRun, type RunUi } from "./preparedRun.ts";
 import { toRange } from "./requestDocuments.ts";
 import { takeIn } from "./requestRuns.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /** The kind of requests that a test run may send. */
 export type TestMode = "reads" | "writes";
@@ -216,7 +217,7 @@ function notReadText(): Plain {
 }
 
 function productionText({ live }: PreparedRun): Plain | undefined {
-  return live.environment === "production"
+  return isRealMoney(live.environment)
     ? l10n.t(
         "Tests can't send write requests to {0} because it is a production connection. Use testnet, the simulator, or the Reads profile.",
         live.place,

@@ -7,6 +7,7 @@ import { tokenQuestion } from "../../present/connections/tokenQuestion.ts";
 import type { LentToken } from "../../session/lentToken.ts";
 import { narrowScope, type TokenRequest } from "../../session/tokenRequest.ts";
 import type { Ui } from "../ui.ts";
+import { isRealMoney } from "../../state/records.ts";
 
 /** A token for a program, and the address that it is for. */
 export interface Loan extends LentToken {
@@ -101,7 +102,7 @@ function rightsOf(
     );
   if (scope.length === 0) throw refused(l10n.t("The server doesn't report scopes, so they can't be limited."));
   const writes = scope.filter((entry) => entry.endsWith(":read_write")).map((entry) => plain.name(entry));
-  if (writes.length > 0 && live.environment === "production" && live.gate.changesAllowedUntilMs === undefined)
+  if (writes.length > 0 && isRealMoney(live.environment) && live.gate.changesAllowedUntilMs === undefined)
     throw refused(
       l10n.t(
         "{0} is read-only, so no program gets the scope {1}. Use Allow Changes… first, or ask for read scopes.",

@@ -30,7 +30,7 @@ import type { Ui } from "../ui.ts";
 interface InstrumentPick {
   readonly live: LiveConnection;
   readonly recent: readonly string[];
-  /** Reads what is said of instruments beside their kind; left out, nothing is. Never throws. */
+  /** Reads what is said of instruments beside their kind; default: nothing. Never throws. */
   readonly readNotes?: () => Promise<ReadonlyMap<string, InstrumentNote>>;
 }
 

@@ -142,7 +142,9 @@ export function createHiddenNames(
   return {
     all() {
       for (const live of labels.keys()) if (!liveConnections.all.includes(live)) labels.delete(live);
-      const quotes = liveConnections.all.flatMap((live) => [...live.storeOf(createQuotesStore).snapshot.items.values()]);
+      const quotes = liveConnections.all.flatMap((live) => [
+        ...live.storeOf(createQuotesStore).snapshot.items.values(),
+      ]);
       return [
         ...accountNames(connections, liveConnections),
         ...liveConnections.all.flatMap(labelsOf),

@@ -46,7 +46,7 @@ describe("commands that need a scope", () => {
 
 describe("the title of a view", () => {
   test("has no command that acts on a row: VS Code passes the focused row, which the user did not choose", () => {
-    const takesNothing = ["tradingRpc.log.show"];
+    const takesNothing = ["tradingRpc.log.show", "tradingRpc.fills.refresh"];
     const actsOnRows = new Set(
       (menus["view/item/context"] ?? [])
         .flatMap(({ command }) => command ?? [])

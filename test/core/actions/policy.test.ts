@@ -40,7 +40,7 @@ const REQUEST: Intent = {
   },
 };
 
-const NAMES = { simulator: "Simulator", test: "main", production: "desk" } as const;
+const NAMES = { simulator: "Simulator", test: "main", production: "desk", gateway: "desk" } as const;
 
 function input(change: Partial<PolicyInput>): PolicyInput {
   const environment = change.environment ?? "test";
@@ -85,6 +85,23 @@ describe("the whole table", () => {
     key: [modal, modal, modal, "refuse"],
     money: [modal, modal, "typed desk", "refuse"],
   };
+  test("the gateway has the rules of production", () => {
+    const facts = [{}, { areChangesAllowed: true }, { areChangesAllowed: true, areCancelsAllowed: true }];
+    const more = [{}, { areCancels: true }, { isEarlierUnknown: true }];
+    const origins = ["view", "requestFile", "chat"] as const;
+    const inputs = ([...Object.keys(rows), "session"] as Effect[]).flatMap((effect) =>
+      facts.flatMap((allowed) =>
+        more.flatMap((each) =>
+          origins.map((origin) => ({ effect, ...allowed, ...each, intent: { ...CANCEL, origin } })),
+        ),
+      ),
+    );
+    const decided = (environment: "production" | "gateway"): readonly string[] =>
+      inputs.map((each) => summary(decide(input({ ...each, environment }))));
+    assert.equal(inputs.length, 7 * 27);
+    assert.deepEqual(decided("gateway"), decided("production"));
+  });
+
   for (const [effect, expected] of Object.entries(rows)) {
     for (const [index, [column, change]] of COLUMNS.entries()) {
       test(`${effect} on ${column}: ${expected[index] ?? ""}`, () =>

@@ -199,7 +199,7 @@ describe("the catalogue as a table", () => {
 
   test("secrets are known by their place", () => {
     assert.deepEqual(methodFacts("public/auth")?.resultSecrets, [["access_token"], ["refresh_token"]]);
-    assert.deepEqual(methodFacts("public/auth")?.paramSecrets, ["client_secret", "refresh_token"]);
+    assert.deepEqual(methodFacts("public/auth")?.paramSecrets, ["client_secret", "refresh_token", "token"]);
   });
 
   test("channels are known by their pattern", () => {

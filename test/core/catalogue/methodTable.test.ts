@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { allMethods, isPrivate, methodFacts } from "../../../src/catalogue/index.ts";
+import { isOfferedAt } from "../../../src/catalogue/offer.ts";
 import { checkParams } from "../../../src/catalogue/params.ts";
 import { channelTable, methodTable, type MethodEntry } from "../../../src/catalogue/reference/methodTable.ts";
 import { plainSchema } from "../../../src/catalogue/reference/plainSchema.ts";
@@ -41,7 +42,11 @@ describe("the table of all methods", () => {
       assert.equal(access, isPrivate(name) ? "private" : "public", name);
       assert.equal(effect, methodFacts(name)?.effect, name);
       assert.match(summary, /^[A-Z].*\.$/, name);
-      assert.match(documentation, /^https:\/\/docs\.deribit\.com\/api-reference\//, name);
+      const isOfGateway = !isOfferedAt(name, "native");
+      assert.ok(
+        documentation.startsWith(`https://docs.${isOfGateway ? "cdp.coinbase" : "deribit"}.com/api-reference`),
+        name,
+      );
       assert.ok(rate.cost > 0 && rate.size >= rate.cost && rate.refillPerSecond > 0, name);
     }
   });
@@ -66,7 +71,7 @@ describe("the table of all methods", () => {
     for (const { method, name, type, required, description } of params) {
       assert.match(
         type,
-        /^(?:array|boolean|integer|number|object|string)(?:\|(?:array|string))?$/,
+        /^(?:array|boolean|integer|number|object|string)(?:\|(?:array|null|string))?$/,
         `${method} ${name}`,
       );
       assert.equal(typeof required, "boolean", `${method} ${name}`);
@@ -158,10 +163,10 @@ describe("the table of all methods", () => {
 });
 
 describe("the table of all channels", () => {
-  test("it has each of the 43 channels once, with its placeholders", () => {
+  test("it has each of the 52 channels once, with its placeholders", () => {
     const channels = channelTable();
-    assert.equal(new Set(channels.map(({ pattern }) => pattern)).size, 43);
-    assert.equal(channels.length, 43);
+    assert.equal(new Set(channels.map(({ pattern }) => pattern)).size, 52);
+    assert.equal(channels.length, 52);
     for (const { pattern, access, scope, placeholders, summary } of channels) {
       assert.equal(pattern.split(/\{\w+\}/).length - 1, placeholders.length, pattern);
       assert.ok(access === "private" || scope === null, pattern);
@@ -174,6 +179,7 @@ describe("the table of all channels", () => {
         summary: "Order changes by kind and currency. `any` matches all.",
         access: "private",
         scope: "trade:read",
+        offeredBy: ["native", "gateway"],
         placeholders: [
           { name: "kind", values: ["any", "future", "option", "spot", "future_combo", "option_combo"] },
           { name: "currency", values: ["any", "BTC", "ETH", "USDC", "USDT", "EURR"] },

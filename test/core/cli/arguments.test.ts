@@ -227,7 +227,7 @@ describe("command line", () => {
   const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
     ["no file", ["run", "--env", "sim"], /at least one request file/],
     ["no environment", ["run", "a"], /--env must be one of sim, test, prod/],
-    ["another environment", ["run", "a", "--env", "live"], /--env must be one of sim, test, prod, not "live"/],
+    ["another environment", ["run", "a", "--env", "live"], /--env must be one of sim, test, prod, gateway, not "live"/],
     ["another command", ["send", "a"], /"send" is not a trading-rpc command/],
     ["another option", ["run", "a", "--url", "wss://host"], /--url is not a trading-rpc run option/],
     ["an option without its value", ["run", "a", "--env"], /--env needs a value/],

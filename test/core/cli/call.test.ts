@@ -133,14 +133,14 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   for (const [line, found] of [
     ["trading-rpc c", ["call", "check", "completion"]],
     ["trading-rpc completion ", ["bash"]],
-    ["trading-rpc call public/tick", ["public/ticker"]],
+    ["trading-rpc call public/tick", ["public/ticker", "public/tickers_by_currency"]],
     ["trading-rpc methods public/get_time", ["public/get_time"]],
     ["trading-rpc call public/ticker ", ["instrument_name="]],
     ["trading-rpc call public/ticker instrument_name=B ", []],
     ["trading-rpc call private/buy type=st", ["stop_limit", "stop_market"]],
     ["trading-rpc call private/buy post_only=", ["true", "false"]],
     ["trading-rpc call private/invalidate_block_trade_signature s", ["signature=@"]],
-    ["trading-rpc call private/buy --env ", ["sim", "test", "prod"]],
+    ["trading-rpc call private/buy --env ", ["sim", "test", "prod", "gateway"]],
     ["trading-rpc run --ba", ["--bail"]],
     ["trading-rpc run examples/", []],
   ] as const)

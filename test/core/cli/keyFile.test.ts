@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { describe, test } from "vitest";
 import { readAccess, type TerminalAccess } from "../../../src/cli/access.ts";
-import { readKeyFile, type KeyFilePorts } from "../../../src/cli/runCommand.ts";
+import { readKeyFile, type KeyFilePorts } from "../../../src/cli/keyFile.ts";
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { makeKey, pkcs1, pkcs8, secretLines } from "../../privateKeys.ts";
 

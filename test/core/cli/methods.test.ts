@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { readArguments, type MethodsWishes } from "../../../src/cli/arguments.ts";
+import { readArguments } from "../../../src/cli/arguments.ts";
+import type { MethodsWishes } from "../../../src/cli/methodsArguments.ts";
 import { describeMethods } from "../../../src/cli/methods.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 
@@ -51,7 +52,8 @@ describe("trading-rpc methods", () => {
         "  Access         private",
         "  Scope          trade:read, block_rfq:read if block_rfq is true",
         "  Kind           read request",
-        "  Rate limit     Costs 500 of 50 000 credits",
+        "  Rate limit     Costs 500 of 50\u202F000 credits",
+        "  Gateway        not offered",
         "  Documentation  https://docs.deribit.com/api-reference/trading/private-get_mmp_status",
         "",
         "  Parameters",
@@ -80,6 +82,7 @@ describe("trading-rpc methods", () => {
         "  Kind           acts on the connection",
         "  Rate limit     Costs 3000 of 30 000 credits",
         "  Transport      WebSocket only",
+        "  Gateway        offered",
         "  Documentation  https://docs.deribit.com/api-reference/subscription-management/public-subscribe",
         "",
         "  Parameters",
@@ -134,8 +137,8 @@ describe("trading-rpc methods", () => {
   });
 
   test("channels, with what their placeholders are known to stand for", () => {
-    assert.equal(textOf("--channels").trim().split("\n").length, 43);
-    assert.equal((JSON.parse(textOf("--channels", "--json")) as readonly unknown[]).length, 43);
+    assert.equal(textOf("--channels").trim().split("\n").length, 52);
+    assert.equal((JSON.parse(textOf("--channels", "--json")) as readonly unknown[]).length, 52);
     assert.equal(
       textOf("--channels", "ticker.{instrument_name}.{interval}"),
       [
@@ -174,7 +177,24 @@ describe("trading-rpc methods", () => {
     assert.deepEqual(servers, [
       { name: "test", url: "wss://test.deribit.com/ws/api/v2" },
       { name: "production", url: "wss://www.deribit.com/ws/api/v2" },
+      { name: "gateway", url: "wss://drb.coinbase.com/ws/api/v2" },
     ]);
+  });
+
+  test("--env lists what the servers of an environment offer, and says what they don't", () => {
+    const count = (...words: string[]): number => (JSON.parse(textOf("--json", ...words)) as readonly unknown[]).length;
+    assert.deepEqual([count(), count("--env", "prod"), count("--env", "gateway")], [192, 185, 104]);
+    assert.deepEqual([count("--channels", "--env", "prod"), count("--channels", "--env", "gateway")], [43, 43]);
+    assert.deepEqual(complaints("--env", "gateway", "private/mass_quote", "private/buy"), [
+      "private/mass_quote is not offered in this environment.",
+    ]);
+    assert.deepEqual(complaints("--env", "prod", "private/set_leverage"), [
+      "private/set_leverage is not offered in this environment.",
+    ]);
+    assert.match(textOf("public/tickers_by_currency"), /^ {2}Gateway {8}offered there only$/m);
+    const buy = textOf("--env", "gateway", "private/buy");
+    assert.match(buy, /^ {2}Gateway {8}offered, key permission trade, OAuth scope wallet:buys:create$/m);
+    assert.match(buy, /^ {2}Parameters of the Coinbase gateway\n {4}isolated {10}boolean$/m);
   });
 
   test("no name of a method is taken for a secret", () => {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { aboutOf } from "../../../src/actions/changes/changes.ts";
 import type { Intent } from "../../../src/actions/intent/intent.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
+import { isOfferedAt } from "../../../src/catalogue/offer.ts";
 import { resultSchemaOf } from "../../../src/catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import { sampleOf } from "../../sampleResults.ts";
@@ -331,6 +332,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
 
 /** The changes that the program knows by their parameters alone: no request shows their outcome. */
 const OTHERS: readonly Change[] = allMethods()
+  .filter(({ name }) => isOfferedAt(name, "native"))
   .filter(({ name, effect }) => effect !== "read" && effect !== "session" && aboutOf(name) === undefined)
   .map(({ name }) => ({
     method: name,

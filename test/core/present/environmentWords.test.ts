@@ -186,7 +186,7 @@ const SURFACES: readonly Surface[] = [
       ]),
   ],
   [
-    "lenses of a request file",
+    "lens of a request file that says its connection",
     ({ world: { live } }) => {
       const file = scanRequests(FILE);
       const context: LensContext = {
@@ -197,11 +197,11 @@ const SURFACES: readonly Surface[] = [
         runsFirst: () => [],
         lastText: () => undefined,
       };
-      return file.requests.map(
-        (request) =>
-          lensActions(request.index, context)
-            .map((action) => lensTitle(action, request, context))
-            .find((title) => title.startsWith("▷ ")) ?? "",
+      // Once a file: above its first request.
+      return file.requests.flatMap((request) =>
+        lensActions(request.index, context).flatMap((action) =>
+          action === "target" ? [lensTitle(action, request, context)] : [],
+        ),
       );
     },
   ],

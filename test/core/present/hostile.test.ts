@@ -164,6 +164,8 @@ describe("functions that make texts", () => {
     linkTroubleText: "failures",
     recordedRequests: "a request file, which holds data as data",
     positionsSorting: "the tree views",
+    gatewayFacts: "the tree views",
+    scopeFacts: "the tree views",
   };
 
   test("each file of them is looked at here, or has nothing of another's", () => {

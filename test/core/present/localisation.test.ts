@@ -341,7 +341,8 @@ describe("in an artificial language", () => {
   });
 
   test("what a terminal prints as help is foreign, but for commands and their options", () => {
-    const isCommand = /^ {2}(?:trading-rpc (?:run|check|methods|record|replay|simulator|stress)|--|-h|TRADING_RPC_)/;
+    const isCommand =
+      /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion|stress)|eval|--|-h|TRADING_RPC_)/;
     const same = new Set([...SAME_EVERYWHERE, "NO", "COLOR"]);
     const left = [...HELP_TOPICS.map(helpText), stressHelp()]
       .flatMap((text) => text.split("\n"))

@@ -36,7 +36,7 @@ async function shown(
   });
   return {
     lines: text.split("\n").slice(1, -1),
-    lenses: lenses.slice(1).flatMap((lens) => (lens.action === "pin" ? [] : [lens.text])),
+    lenses: lenses.flatMap((lens) => (lens.action === "pin" ? [] : [lens.text])),
   };
 }
 

@@ -40,6 +40,7 @@ const OF_OTHER_DATA = (
   "disabled_trading_products enabled_features end_id error_reason execution_instruction extra_currencies fee_currency " +
   "fee_group fee_role future hedge id identifier ids index_name initial_margin_currency instrument_name instrument_type kind " +
   "language liquidation liquidity locked locked_indices log mandatory_tfa_status margin_model matching_id max_scope " +
+  "max_tradable_amount max_tradable_amount_reduce_only " +
   "message name network network_name nonce oco_ref option option_type order_id order_state order_type original_order_type " +
   "oto_order_ids post_only price price_currency price_index primary_order_id product quote_currency " +
   "quote_currency_uuid quote_id quote_state quote_state_reason reduce_only request role rp_id scope " +

@@ -2,17 +2,22 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
 import { checkAddress } from "../../../src/rpc/address.ts";
+import { streamsAddressOf } from "../../../src/rpc/gateway.ts";
 import {
+  credentialProblem,
   effectiveEnvironment,
   formatRecords,
   freeName,
   isNameTaken,
+  isRealMoney,
+  isRecord,
   isSameKey,
   tradingLimits,
   nameProblem,
   parseRecords,
   presets,
   RECORDS_VERSION,
+  requireOwnCredentials,
   simulatorRecord,
   withTrading,
   type ConnectionRecord,
@@ -203,6 +208,7 @@ describe("records: presets", () => {
         "simulator Simulator simulator ",
         "testnet Testnet test wss://test.deribit.com/ws/api/v2",
         "production Production production wss://www.deribit.com/ws/api/v2",
+        "gateway Coinbase (Deribit gateway) gateway wss://drb.coinbase.com/ws/api/v2",
         "custom Custom production ",
       ],
     );
@@ -211,6 +217,67 @@ describe("records: presets", () => {
       ...{ id: "simulator", name: "Simulator", declared: "simulator", url: "" },
       ...{ grant: "client_signature", clientId: "" },
     });
+  });
+});
+
+describe("records: the gateway", () => {
+  const NATIVE = { declared: "production", url: "wss://www.deribit.com/ws/api/v2" } as const;
+  const GATEWAY = { declared: "gateway", url: "wss://drb.coinbase.com/ws/api/v2" } as const;
+  const SIMULATOR = { declared: "simulator", url: "ws://127.0.0.1:8765/ws/api/v2" } as const;
+  const key = { grant: "cdp_key", clientId: "organizations/1/apiKeys/2" } as const;
+  const simulated = { grant: "cdp_key", clientId: "organizations/simulator/apiKeys/2" } as const;
+  const native = { grant: "client_signature", clientId: "abc" } as const;
+  const none = { grant: "none", clientId: "" } as const;
+
+  for (const [name, members, isAllowed] of [
+    ["a key file at the gateway", { ...GATEWAY, ...key }, true],
+    ["a key file at the gateway, over HTTP", { ...GATEWAY, ...key, url: "https://drb.coinbase.com/api/v2" }, true],
+    ["the gateway without a key", { ...GATEWAY, ...none }, true],
+    ["a client secret at the gateway", { ...GATEWAY, ...native }, false],
+    ["a private key of the exchange at the gateway", { ...GATEWAY, ...native, grant: "private_key" }, false],
+    ["an access token at the gateway", { ...GATEWAY, ...none, grant: "token" }, false],
+    ["the gateway's host under another name of an environment", { ...NATIVE, ...native, url: GATEWAY.url }, false],
+    ["the host for market data", { ...NATIVE, ...native, url: "wss://streams.drb.coinbase.com/x" }, false],
+    ["the gateway at another port", { ...GATEWAY, ...key, url: "wss://drb.coinbase.com:444/ws/api/v2" }, false],
+    ["the gateway at another host", { ...GATEWAY, ...key, url: NATIVE.url }, false],
+    ["a key file at the exchange", { ...NATIVE, ...key }, false],
+    ["a key file at a simulator", { ...SIMULATOR, ...key }, false],
+    ["a simulator's key at a simulator", { ...SIMULATOR, ...simulated }, true],
+    ["a simulator's key at the gateway", { ...GATEWAY, ...simulated }, false],
+    ["a simulator's key at the exchange", { ...NATIVE, ...simulated }, false],
+    ["a client secret at the exchange", { ...NATIVE, ...native }, true],
+  ] as const)
+    test(`${name} is ${isAllowed ? "kept" : "refused, also where it was stored by something else"}`, () => {
+      const own = record("main", members);
+      assert.equal(credentialProblem(own) === undefined, isAllowed);
+      assert.equal(isRecord(own), isAllowed);
+      const offer = (): void => requireOwnCredentials(own, own.url);
+      if (isAllowed) offer();
+      else assert.throws(offer, { failure: { kind: "refused", reason: credentialProblem(own) } });
+    });
+
+  test("is real money, whatever the server says of itself", () => {
+    for (const said of [true, false, undefined])
+      assert.deepEqual(effectiveEnvironment(record("main", { ...GATEWAY, ...key }), said, false), {
+        environment: "gateway",
+        contradiction: undefined,
+      });
+    assert.deepEqual((["simulator", "test", "production", "gateway", undefined] as const).map(isRealMoney), [
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("has its second socket at a host of its own, a simulator's at the next port", () => {
+    assert.deepEqual([GATEWAY.url, SIMULATOR.url, NATIVE.url, "nothing"].map(streamsAddressOf), [
+      "wss://streams.drb.coinbase.com/ws/api/v2",
+      "ws://127.0.0.1:8766/ws/api/v2",
+      undefined,
+      undefined,
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { withoutDigitSpaces } from "../../../src/base/decimal.ts";
 import type { Dialogs } from "../../../src/ui/editor/dialogs.ts";
 import type { Choice, Heading, StepFrame, DialogResult } from "../../../src/ui/editor/dialogSteps.ts";
 
@@ -127,11 +128,12 @@ function labelsOf(rows: readonly (Choice<unknown> | Heading)[]): string {
   return `<${rows.map((row) => ("heading" in row ? `-- ${row.heading}` : row.label)).join(" | ")}>`;
 }
 
-/** The row that reads like this, else the only one that begins like this. */
+/** The row that reads like this, else the only one that begins like this. Spaces between digits don't matter. */
 function chosen<T>(rows: readonly (Choice<T> | Heading)[], label: string): T {
-  const choices = rows.flatMap((row) => ("value" in row ? [row] : []));
-  const found = choices.filter((each) => each.label === label);
-  const [only, ...others] = found.length > 0 ? found : choices.filter((each) => each.label.startsWith(label));
+  const choices = rows.flatMap((row) => ("value" in row ? [{ ...row, label: withoutDigitSpaces(row.label) }] : []));
+  const plainDigits = withoutDigitSpaces(label);
+  const found = choices.filter((each) => each.label === plainDigits);
+  const [only, ...others] = found.length > 0 ? found : choices.filter((each) => each.label.startsWith(plainDigits));
   assert.ok(only !== undefined && others.length === 0, `${label} is not one of ${labelsOf(rows)}`);
   return only.value;
 }

@@ -88,7 +88,6 @@ describe("a server with the ten methods alone", () => {
       "private/get_account_summary",
       "private/get_cancel_on_disconnect",
       "private/get_mmp_status",
-      "private/get_user_trades_by_currency",
       "public/get_time",
       "public/hello",
       "public/set_heartbeat",

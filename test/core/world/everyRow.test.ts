@@ -317,14 +317,13 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
   "start start": "Enter runs it",
   "orders orders.more": "Enter runs it",
   ...Object.fromEntries(
-    ["account", "blockTrades", "mmp", "orders", "positions", "quotes"].map((view) => [
+    ["account", "blockTrades", "fills", "mmp", "orders", "positions", "quotes"].map((view) => [
       `${view} fields`,
       "only opens and closes",
     ]),
   ),
   "blockTrades blockTrades.more": "Enter runs it",
   "activity activity.more": "Enter runs it",
-  "fills fills.unreadDay": "there is nothing to copy",
   "apiKeys apiKey.secret": "there is nothing to copy",
   "activity activity.connection": "only opens and closes",
 };

@@ -101,8 +101,8 @@ describe("fills", () => {
     await world.clock.advance(100);
     assert.deepEqual(rows(world).map(lineOf), [
       "Today | not read, use Refresh Fills",
-      "BTC-PERPETUAL buy 100 @ 92000 | 12:00:03 · maker · fee 0 BTC",
-      "ETH-PERPETUAL buy 50 @ 2104.7 | 12:00:03 · taker · fee 0.00001188 ETH",
+      "BTC-PERP buy 100 @ 92\u202F000 | 12:00:03 · maker · fee 0 BTC",
+      "ETH-PERP buy 50 @ 2104.7 | 12:00:03 · taker · fee 0.00001188 ETH",
     ]);
     assert.deepEqual(
       rows(world).map(({ spoken, contextValue }) => [contextValue, spoken]),
@@ -110,14 +110,14 @@ describe("fills", () => {
         ["fills.unreadDay", "Today: not read yet. Refresh Fills reads the transaction log."],
         [
           "fill.order",
-          "Fill BTC-PERPETUAL buy 100 @ 92000: 12:00:03, maker, 2 trades, fee 0 BTC, label mine, order 81230000215",
+          "Fill BTC-PERPETUAL buy 100 @ 92\u202F000: 12:00:03, maker, 2 trades, fee 0 BTC, label mine, order 81230000215",
         ],
         ["fill.order", "Fill ETH-PERPETUAL buy 50 @ 2104.7: 12:00:03, taker, fee 0.00001188 ETH, order ETH-349088"],
       ],
     );
     assert.deepEqual((rows(world)[1]?.below?.() ?? []).map(lineOf), [
-      "buy 60 @ 92000 | 12:00:03 · maker · fee 0 BTC",
-      "buy 40 @ 92000 | 12:00:03 · maker · fee 0 BTC",
+      "buy 60 @ 92\u202F000 | 12:00:03 · maker · fee 0 BTC",
+      "buy 40 @ 92\u202F000 | 12:00:03 · maker · fee 0 BTC",
     ]);
     assert.equal(world.frames("private/get_user_trades_by_currency").length, reads);
     world.live.dispose();

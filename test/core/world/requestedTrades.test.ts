@@ -71,7 +71,7 @@ describe("a request that trades", () => {
     const { asked } = await send(world, "sell", `{"instrument_name":"${NAME}","amount":100,"type":"market"}`);
     const { message, detail } = modalOf(asked);
     assert.equal(message, "Sell 100 BTC-PERPETUAL @ market on SIMULATOR lab?");
-    assert.match(detail, /\nAverage price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)\n/);
+    assert.match(detail, /\nAverage price [\d.\u202F]+, worst price [\d.\u202F]+ \(public\/get_order_book\)\n/);
     world.live.dispose();
   });
 
@@ -95,7 +95,7 @@ describe("a request that trades", () => {
     const { message, detail, confirm } = modalOf(asked);
     assert.deepEqual([message, confirm], ["Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab?", "Edit Order"]);
     assert.deepEqual(detail.split("\n").slice(0, 4), [
-      "price: 1000 → 92900",
+      "price: 1000 → 92\u202F900",
       "amount: 40 → 50 (0 filled, 50 remaining)",
       "The order loses its place in the queue.",
       "At this price the order would trade at once. It is post-only with reject, so the exchange cancels it.",
@@ -117,7 +117,7 @@ describe("a request that trades", () => {
       [message, confirm],
       ["Close the position in BTC-PERPETUAL @ market on SIMULATOR lab?", "Close Position"],
     );
-    assert.match(detail, /^Sells 45000, the whole position\.\nAverage price /);
+    assert.match(detail, /^Sells 45\u202F000, the whole position\.\nAverage price /);
     world.live.dispose();
   });
 

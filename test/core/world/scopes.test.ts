@@ -102,11 +102,12 @@ describe("with a key that lacks an area", () => {
       off: CHANGES,
       says: {
         positions: `${lacks("trade:read")} ${HOW}`,
+        fills: `${lacks("trade:read")} ${HOW}`,
         orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
         blockTrades: POLLED,
         mmp: POLLED,
       },
-      unsent: ["private/get_open_orders", "private/get_positions"],
+      unsent: ["private/get_open_orders", "private/get_positions", "private/get_user_trades_by_currency"],
     },
     {
       lacking: { trade: "read" },
@@ -137,6 +138,7 @@ describe("with a key that lacks an area", () => {
       off: [...CHANGES, ...LIMITS, ...QUOTES],
       says: {
         positions: `${lacks("trade:read")} ${HOW}`,
+        fills: `${lacks("trade:read")} ${HOW}`,
         orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
         blockTrades: POLLED,
         mmp: `${lacks("trade:read / block_rfq:read")} ${HOW}`,

@@ -55,7 +55,7 @@ describe("eight hours of sleep with a cancel under way", () => {
       window.screen.heading(),
       `TESTNET main · as of 12:00:01 | Not up to date since 12:00:01. ${silent} | `,
     );
-    assert.deepEqual(window.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL · demo · stale"]);
+    assert.deepEqual(window.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERP · demo · stale"]);
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:07")]);
     assert.deepEqual(await window.activity(), [

@@ -58,11 +58,11 @@ describe("Add Take Profit or Stop", () => {
     const shown = await protect(hand, "type tp 105000 sl 80000", "Sell 45000");
     assert.match(
       shown[0] ?? "",
-      /^Take Profit or Stop for BTC-PERPETUAL long 45000 USD on SIMULATOR lab · bid \S+ · ask \S+ · mark \S+ · tick 0\.5 · minimum 10 · \d+ s ago: tp price sl trigger price \[@ limit\] \[mark\|last\|index\], with an amount first for a part <\$\(warning\) Enter tp and a price, sl and a trigger price, or both, for example tp 105000 sl 90000\. \|/,
+      /^Take Profit or Stop for BTC-PERPETUAL long 45\u202F000 USD on SIMULATOR lab · bid [\d.\u202F]+ · ask [\d.\u202F]+ · mark [\d.\u202F]+ · tick 0\.5 · minimum 10 · \d+ s ago: tp price sl trigger price \[@ limit\] \[mark\|last\|index\], with an amount first for a part <\$\(warning\) Enter tp and a price, sl and a trigger price, or both, for example tp 105000 sl 90000\. \|/,
     );
     assert.match(
       shown[1] ?? "",
-      /^refused: <Sell 45000 BTC-PERPETUAL: take profit @ 105000, stop @ market at mark price 80000 \|/,
+      /^refused: <Sell 45\u202F000 BTC-PERPETUAL: take profit @ 105\u202F000, stop @ market at mark price 80\u202F000 \|/,
     );
     assert.equal(shown.length, 2);
     const [question, ...others] = world.questions;
@@ -72,7 +72,7 @@ describe("Add Take Profit or Stop", () => {
     assert.deepEqual(
       [message, confirm, keep],
       [
-        "Sell 45000 BTC-PERPETUAL: take profit @ 105000, stop @ market at mark price 80000 on SIMULATOR lab?",
+        "Sell 45\u202F000 BTC-PERPETUAL: take profit @ 105\u202F000, stop @ market at mark price 80\u202F000 on SIMULATOR lab?",
         "Place Take Profit and Stop",
         "Don't Place",
       ],
@@ -81,7 +81,7 @@ describe("Add Take Profit or Stop", () => {
     assert.deepEqual(lines.slice(0, 5), [
       "Take profit: limit · good_til_cancelled · post-only, rejected if it would trade at once · reduce-only",
       "It rests in the book and has no trigger.",
-      "Stop: stop_market · trigger mark_price · trigger price 80000 · reduce-only",
+      "Stop: stop_market · trigger mark_price · trigger price 80\u202F000 · reduce-only",
       "Its price isn't limited: once triggered, it trades at whatever the book offers.",
       "One request places both. What one fills is taken off the other (one_cancels_other, incremental). If the exchange refuses linked orders, nothing is placed.",
     ]);
@@ -98,7 +98,7 @@ describe("Add Take Profit or Stop", () => {
     assert.deepEqual(open(world), BOTH);
     assert.match(
       said[0] ?? "",
-      /^Sell 45000 BTC-PERPETUAL: take profit @ 105000, stop @ market at mark price 80000 on SIMULATOR lab: placed as order \d+, which is open\. 0 of 45000 filled\.$/,
+      /^Sell 45\u202F000 BTC-PERPETUAL: take profit @ 105\u202F000, stop @ market at mark price 80\u202F000 on SIMULATOR lab: placed as order \d+, which is open\. 0 of 45\u202F000 filled\.$/,
     );
     world.live.dispose();
   });
@@ -137,7 +137,7 @@ describe("Add Take Profit or Stop", () => {
     assert.ok(!(hand.world.frames("private/sell")[0] ?? "").includes("linked_order_type"));
     assert.match(
       hand.said[0] ?? "",
-      /^Sell 10000 BTC-PERPETUAL: stop @ 79900 at last price 80000 on SIMULATOR lab: placed as order BTC-SLTS-\d+, which is untriggered\.$/,
+      /^Sell 10\u202F000 BTC-PERPETUAL: stop @ 79\u202F900 at last price 80\u202F000 on SIMULATOR lab: placed as order BTC-SLTS-\d+, which is untriggered\.$/,
     );
     hand.world.live.dispose();
   });
@@ -150,7 +150,7 @@ describe("Add Take Profit or Stop", () => {
     assert.match(hand.said[0] ?? "", /13922/);
     assert.match(
       shown[2] ?? "",
-      /<Sell 45000 BTC-PERPETUAL: take profit @ 105000, stop @ market at mark price 80000 \|/,
+      /<Sell 45\u202F000 BTC-PERPETUAL: take profit @ 105\u202F000, stop @ market at mark price 80\u202F000 \|/,
     );
     hand.world.live.dispose();
   });
@@ -172,7 +172,7 @@ describe("Add Take Profit or Stop", () => {
     const shown = await protect(hand, "type tp 105000", "Sell 45000", "Keep Them");
     assert.match(
       shown[2] ?? "",
-      /: The position already has these orders\. The exchange can't link a new order to them\. <-- BTC-PERPETUAL sell 45000 @ market, trigger 80000 \| Keep Them and Place the New One \| Cancel Them and Place Both>$/,
+      /: The position already has these orders\. The exchange can't link a new order to them\. <-- BTC-PERPETUAL sell 45\u202F000 @ market, trigger 80\u202F000 \| Keep Them and Place the New One \| Cancel Them and Place Both>$/,
     );
     assert.deepEqual(open(hand.world), [BOTH[1], BOTH[0]]);
     assert.ok(!(hand.world.frames("private/sell")[0] ?? "").includes("linked_order_type"));
@@ -190,12 +190,12 @@ describe("Add Take Profit or Stop", () => {
     assert.ok(question?.kind === "modal");
     assert.equal(
       question.message,
-      "Cancel 1 order and place: Sell 45000 BTC-PERPETUAL: take profit @ 105000, stop @ market at mark price 80000 on SIMULATOR lab?",
+      "Cancel 1 order and place: Sell 45\u202F000 BTC-PERPETUAL: take profit @ 105\u202F000, stop @ market at mark price 80\u202F000 on SIMULATOR lab?",
     );
     const lines = question.detail.split("\n");
     assert.deepEqual(lines.slice(0, 2), [
       "From the cancel until the new orders are placed, nothing protects the position.",
-      "Cancel BTC-PERPETUAL sell 45000 @ market, trigger 80000",
+      "Cancel BTC-PERPETUAL sell 45\u202F000 @ market, trigger 80\u202F000",
     ]);
     assert.deepEqual(
       [question.confirm, question.show, question.keep],
@@ -203,7 +203,7 @@ describe("Add Take Profit or Stop", () => {
     );
     assert.deepEqual(open(world), BOTH);
     assert.equal(world.exchange.control.order(id)?.["order_state"], "cancelled");
-    assert.equal(said[0], "Cancelled on SIMULATOR lab: BTC-PERPETUAL sell 45000 @ market, trigger 80000.");
+    assert.equal(said[0], "Cancelled on SIMULATOR lab: BTC-PERPETUAL sell 45\u202F000 @ market, trigger 80\u202F000.");
     assert.match(said[1] ?? "", /placed as order \d+, which is open\./);
     assert.equal(said.length, 2);
     world.live.dispose();
@@ -241,7 +241,10 @@ describe("Add Take Profit or Stop", () => {
     });
     await protect(hand, "type tp 105000", "Sell 45000", "Cancel Them");
     assert.deepEqual([hand.world.frames("private/sell"), open(hand.world)], [[], [BOTH[1]]]);
-    assert.match(hand.said.at(-1) ?? "", /BTC-PERPETUAL sell 45000 @ market, trigger 80000 is still open\./);
+    assert.match(
+      hand.said.at(-1) ?? "",
+      /BTC-PERPETUAL sell 45\u202F000 @ market, trigger 80\u202F000 is still open\./,
+    );
     hand.world.live.dispose();
   });
 

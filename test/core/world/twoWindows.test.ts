@@ -48,7 +48,7 @@ describe("two cancels of one order from two windows", () => {
     ];
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
-      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL · demo"]);
+      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERP · demo"]);
       assert.deepEqual([each.statusBar(), each.tooltip()], ["$(plug) TESTNET main", "TESTNET main: ready"]);
     }
     assert.equal(windows.count("private/cancel"), 2, "one frame for each press");

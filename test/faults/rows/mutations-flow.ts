@@ -78,7 +78,7 @@ const lostBeforeSend: readonly FaultRow[] = [
       assert.deepEqual(watched.told(), [NOT_CONNECTED]);
       assert.deepEqual(watched.came, ["notSent notConnected"]);
       assert.equal(orders.cancels, 0, "nothing is sent afterwards");
-      assert.deepEqual(watched.rows(), [`${NAME} | O1`]);
+      assert.deepEqual(watched.rows(), ["ETH-PERP buy 40 @ 2100 | mm-1"]);
     },
     expected: { status: "ready", dials: 2 },
   },

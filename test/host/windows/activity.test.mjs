@@ -39,7 +39,7 @@ test.describe("activity", () => {
     await cancel(order.order_id);
     assert.match(await workbench.toast(/Changes can't be recorded/), /Cancels are still sent/);
     await workbench.rowsWhen(
-      (rows) => rows.some((row) => row.includes(`Cancel ${order.order_id}`) && row.includes("cancelled")),
+      (rows) => rows.some((row) => row.includes(titleOf(order)) && row.includes("cancelled")),
       pane(),
     );
     await pane().locator(".message", { hasText: "Changes can't be recorded" }).waitFor();
@@ -51,7 +51,7 @@ test.describe("activity", () => {
     const { workbench, page } = shared;
     const [order] = await openOrders();
     await cancel(order.order_id);
-    const title = `Cancel ${order.order_id}`;
+    const title = titleOf(order);
     await workbench.rowsWhen(
       (rows) => /cancelled · \d\d:\d\d/.test(rows.find((row) => row.includes(title)) ?? ""),
       pane(),
@@ -95,7 +95,7 @@ test.describe("activity", () => {
   test("the extension host is killed between send and response: the next start says so, looks it up and sends nothing", async () => {
     const { workbench, page } = shared;
     const order = (await openOrders()).find((each) => each.order_type === "limit");
-    const title = `Cancel ${order.order_id}`;
+    const title = titleOf(order);
     await shared.simulator.run("setFault", { method: "private/cancel", response: "none" });
     await cancel(order.order_id);
     await until(async () => (await cancels(order.order_id)) === 1, { what: "the cancel at the exchange" });
@@ -151,6 +151,9 @@ test.describe("activity", () => {
     assert.ok(!text.includes(shared.simulator.clientSecret));
   });
 });
+
+/** @param {any} order @returns {string} how its cancel begins in the view */
+const titleOf = ({ instrument_name, direction }) => `Cancel ${instrument_name} ${direction} `;
 
 /** @param {string} dataDir @returns {string} where the extension keeps its journal */
 function journalOf(dataDir) {

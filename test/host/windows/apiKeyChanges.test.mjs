@@ -21,14 +21,13 @@ test.describe("changing API keys", () => {
   const key = async (id) => (await shared.simulator.run("apiKeys")).find((/** @type {any} */ each) => each.id === id);
   /** @param {string} text waits for a picker or box whose title or prompt says this */
   const step = async (text) => shared.workbench.quickInput.filter({ hasText: text }).first().waitFor();
-  /** Sets an area of the scope table to a level. @param {RegExp} area @param {RegExp} level @param {string} name */
+  /** Selects an area of the scope and its new level. @param {RegExp} area @param {RegExp} level @param {string} name */
   const setArea = async (area, level, name) => {
     const { workbench } = shared;
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Use This Scope" }).waitFor();
-    await workbench.pick(area);
+    await workbench.pickSeveral([area]);
     await levelPicker(name).waitFor();
+    await workbench.shot("key-scope-level");
     await workbench.pick(level);
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Use This Scope" }).waitFor();
   };
   /** @param {string} name */
   const levelPicker = (name) => shared.page.locator(`.quick-input-widget input[placeholder="Level of ${name}"]`);
@@ -44,15 +43,22 @@ test.describe("changing API keys", () => {
     await step("New name");
     assert.match(await workbench.inputMessage("trading-bot", /1 to 16/), /letters, digits, or underscores/);
     await workbench.input("trading_bot");
-    await setArea(/^trade/, /^read(?!_)/, "trade");
+    await step("Select the areas to change");
     await workbench.shot("key-edit-scope");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: /^trade.*\(was read_write\)/ }).waitFor();
+    await workbench.pickSeveral([/^trade/]);
+    await levelPicker("trade").waitFor();
+    await back();
+    await step("Select the areas to change");
     await back();
     await until(async () => (await workbench.quickBox.inputValue()) === "trading_bot", {
       what: "the name that was typed",
     });
     await page.keyboard.press("Enter");
-    await workbench.pick("Use This Scope");
+    await step("Select the areas to change");
+    // It is still selected.
+    await workbench.pickSeveral([]);
+    await levelPicker("trade").waitFor();
+    await workbench.pick(/^read(?!_)/);
     const { text, buttons } = await workbench.readModal();
     assert.match(text, /Edit API key maker_1 on SIMULATOR lab\?/);
     assert.match(text, /name: maker_1 → trading_bot/);
@@ -75,7 +81,6 @@ test.describe("changing API keys", () => {
     await step("2FA Code for SIMULATOR lab");
     await workbench.input("123456");
     await setArea(/^wallet/, /^read(?!_)/, "wallet");
-    await workbench.pick("Use This Scope");
     await workbench.modal("Change Scope");
     await step("2FA Code for SIMULATOR lab");
     assert.equal(await workbench.quickBox.getAttribute("type"), "password");
@@ -121,7 +126,6 @@ test.describe("changing API keys", () => {
     await workbench.inline("simulator", "Edit API Key", pane());
     await workbench.pickSeveral([/^Scope/]);
     await setArea(/^trade/, /^read(?!_)/, "trade");
-    await workbench.pick("Use This Scope");
     const { text } = await workbench.readModal();
     assert.match(text, /This connection uses this API key\./);
     assert.match(text, /This connection then loses: cancelling or placing orders/);

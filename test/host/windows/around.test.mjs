@@ -8,6 +8,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { shareWindow, test } from "../fixtures.mjs";
 import { root } from "../process.mjs";
+import { orderRow } from "../workbench.mjs";
 
 const EXAMPLES = Object.fromEntries(
   fs
@@ -94,7 +95,7 @@ test.describe("a request file that is typed, and production", () => {
     const [order] = await openPerpetuals();
     await workbench.command("Trading RPC: Cancel Order…");
     await workbench.write("PRODUCTION");
-    await workbench.pickSeveral([`${order.instrument_name} ${rowOf(order)}`]);
+    await workbench.pickSeveral([`${order.instrument_name} ${orderRow(order)}`]);
     const { text, buttons } = await workbench.readModal();
     await workbench.shot("production-question");
     assert.match(text, new RegExp(`${order.instrument_name}.*PRODUCTION desk`, "s"));
@@ -112,9 +113,6 @@ test.describe("a request file that is typed, and production", () => {
         /PERPETUAL$/.test(order.instrument_name) && order.order_type === "limit" && order.order_state === "open",
     );
   }
-
-  /** @param {any} order how its row begins */
-  const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
 });
 
 test.describe("a folder that is not trusted", () => {

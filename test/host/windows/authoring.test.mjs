@@ -101,7 +101,7 @@ test.describe("writing request files", () => {
     const hover = page.locator(".monaco-hover:not(.hidden)", { hasText: "private/get_mmp_config · Trading" });
     await hover.first().waitFor();
     const text = await hover.first().innerText();
-    assert.match(text, /Scope: trade:read, or block_rfq:read if block_rfq is true · Costs 500 of 50,000 credits/);
+    assert.match(text, /Scope: trade:read, or block_rfq:read if block_rfq is true · Costs 500 of 50\u202F000 credits/);
     assert.match(text, /mmp_group \(string, only with index_name\)/);
     assert.equal(text.split("Returns the market maker protection (MMP) limits.").length, 2, "told once");
     await workbench.shot("authoring-method-hover");

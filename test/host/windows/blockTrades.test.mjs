@@ -18,11 +18,11 @@ test.describe("block trades", () => {
   test("the newest come first, whole at 300 px", async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.openOnly("Block Trades");
     await shared.simulator.run("addBlockTrade", {
       legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 8000 }],
     });
     await workbench.connectTo(shared.simulator);
+    await workbench.openOnly("Block Trades");
     const [newest] = await blockTrades();
     const rows = await workbench.rowsWhen((all) => all[0]?.includes(newest.id) === true, pane());
     assert.match(rows[0] ?? "", /\d+ trades? · \S+/);

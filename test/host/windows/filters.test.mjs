@@ -8,6 +8,7 @@ import { shareWindow, test } from "../fixtures.mjs";
 import { Keyboard } from "../keyboard.mjs";
 import { drawn, sidebarWidth } from "../look.mjs";
 import { until } from "../process.mjs";
+import { orderRow } from "../workbench.mjs";
 
 test.describe("filters, order and selection", () => {
   const shared = shareWindow({
@@ -73,20 +74,18 @@ test.describe("filters, order and selection", () => {
   const openOrders = () => shared.simulator.run("openOrders");
   /** @returns {Promise<any[]>} parameters of what cancels orders */
   const cancels = () => shared.sent("private/cancel");
-  /** @param {any} order how its row begins */
-  const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
   /** @param {any} spec @returns {Promise<any>} */
   const place = (spec) =>
     shared.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
   /** @param {readonly any[]} wanted the rows stand */
-  const stand = (wanted) => rows((all) => wanted.every((order) => all.some((row) => row.includes(rowOf(order)))));
+  const stand = (wanted) => rows((all) => wanted.every((order) => all.some((row) => row.includes(orderRow(order)))));
 
   test("nothing counts what is merely there: many orders are open, and no icon has a number", async () => {
     const { workbench, page } = shared;
     await workbench.openView("Trading RPC");
     await workbench.connectTo(shared.simulator, { keep: "Store" });
     await workbench.openOnly("Open Orders");
-    await rows((all) => all.some((row) => /BTC-PERPETUAL/.test(row)));
+    await rows((all) => all.some((row) => /BTC-PERP/.test(row)));
     assert.ok((await openOrders()).length >= 12);
     await workbench.expandPane("Block RFQ Quotes");
     await rows((all) => all.some((row) => /RFQ 722/.test(row)), "Block RFQ Quotes");
@@ -176,7 +175,7 @@ test.describe("filters, order and selection", () => {
   test("a filter is saved under a name, chosen again after a reload, and deleted", async () => {
     const { workbench, page } = shared;
     await workbench.openOnly("Open Orders");
-    await rows((all) => all.some((row) => /^ETH-PERPETUAL/.test(row)));
+    await rows((all) => all.some((row) => /^ETH-PERP/.test(row)));
     await openFilter("Open Orders", "Filter Orders");
     // The list is made again after each choice, and while one types.
     const chosen = workbench.quickInput.locator(".monaco-list-row", {
@@ -237,7 +236,7 @@ test.describe("filters, order and selection", () => {
     const inOrder = (wanted) =>
       rows(
         (all) =>
-          JSON.stringify(all.flatMap((row) => wanted.find((order) => row.includes(rowOf(order)))?.price ?? [])) ===
+          JSON.stringify(all.flatMap((row) => wanted.find((order) => row.includes(orderRow(order)))?.price ?? [])) ===
           JSON.stringify(wanted.map(({ price }) => price)),
       );
     await inOrder([low, high]);
@@ -286,9 +285,12 @@ test.describe("filters, order and selection", () => {
     await focus("Open Orders");
     await page.keyboard.press("Home");
     for (const order of [first, second]) {
-      await walkTo(rowOf(order));
+      await walkTo(orderRow(order));
       await page.keyboard.press("Control+Shift+Enter");
-      await workbench.treeRow(rowOf(order), orders()).locator("xpath=self::*[contains(@class,'selected')]").waitFor();
+      await workbench
+        .treeRow(orderRow(order), orders())
+        .locator("xpath=self::*[contains(@class,'selected')]")
+        .waitFor();
     }
     await shot("keyboard-selected");
     await new Keyboard(workbench).fromMenu("Cancel Selected Orders…");
@@ -342,28 +344,28 @@ test.describe("filters, order and selection", () => {
     await stand(three);
     for (const order of [first, second])
       await workbench
-        .treeRow(rowOf(order), orders())
+        .treeRow(orderRow(order), orders())
         .first()
         .click({ modifiers: ["Control"] });
-    await workbench.treeRow(rowOf(second), orders()).first().hover();
+    await workbench.treeRow(orderRow(second), orders()).first().hover();
     await shot("two-selected-buttons");
-    await workbench.inline(rowOf(second), "Cancel Order", orders());
+    await workbench.inline(orderRow(second), "Cancel Order", orders());
     await workbench.status(/Cancelled|cancelled/);
     await until(async () => !(await openOrders()).some(({ order_id: id }) => id === second.order_id), {
       what: "the second order to be cancelled",
     });
     const found = (await cancels()).map(({ order_id: id }) => id);
     assert.deepEqual(found, [second.order_id]);
-    await rows((all) => !all.some((row) => row.includes(rowOf(second)) && !/cancelled/.test(row)));
+    await rows((all) => !all.some((row) => row.includes(orderRow(second)) && !/cancelled/.test(row)));
     // The command is run on an order outside the selection: it is unclear which orders are meant.
     const fourth = await place({ price: 42_004, label: "trio" });
     await stand([fourth]);
-    await workbench.treeRow(rowOf(first), orders()).first().click();
+    await workbench.treeRow(orderRow(first), orders()).first().click();
     await workbench
-      .treeRow(rowOf(third), orders())
+      .treeRow(orderRow(third), orders())
       .first()
       .click({ modifiers: ["Control"] });
-    await workbench.treeRow(rowOf(fourth), orders()).first().click({ button: "right" });
+    await workbench.treeRow(orderRow(fourth), orders()).first().click({ button: "right" });
     await workbench.menuItem("Cancel Selected Orders…");
     assert.match(
       await workbench.toast(/isn't part of the selection/),
@@ -373,15 +375,16 @@ test.describe("filters, order and selection", () => {
     assert.equal((await cancels()).length, 1);
     await workbench.closeToasts();
     // The other entry of the same menu means its row.
-    await workbench.context(rowOf(fourth), "Cancel Order…", orders());
-    await workbench.status(/Cancelled on SIMULATOR lab: BTC-PERPETUAL buy 10 @ 42004/);
+    await workbench.context(orderRow(fourth), "Cancel Order…", orders());
+    await workbench.status(/Cancelled on SIMULATOR lab: BTC-PERPETUAL buy 10 @ 42\u202F004/);
     assert.deepEqual(
       (await cancels()).map(({ order_id: id }) => id),
       [second.order_id, fourth.order_id],
     );
     // VS Code gives the keyboard back to a list that it has just drawn again, and a menu that opens in that moment
     // closes. The rows that have ended leave first.
-    await rows((all) => ![second, fourth].some((order) => all.some((row) => row.includes(rowOf(order)))));
+    await rows((all) => ![second, fourth].some((order) => all.some((row) => row.includes(orderRow(order)))));
+    await workbench.noticed();
     await workbench.openTitleMenu(orders());
     await workbench.menuItem("Cancel Selected Orders…");
     const { text } = await workbench.readModal();
@@ -394,18 +397,18 @@ test.describe("filters, order and selection", () => {
     const { workbench } = shared;
     const order = await place({ price: 43_001, label: "done" });
     await stand([order]);
-    await workbench.context(rowOf(order), "Cancel Order…", orders());
-    await workbench.status(/Cancelled on SIMULATOR lab: BTC-PERPETUAL buy 10 @ 43001/);
+    await workbench.context(orderRow(order), "Cancel Order…", orders());
+    await workbench.status(/Cancelled on SIMULATOR lab: BTC-PERPETUAL buy 10 @ 43\u202F001/);
     await workbench.openOnly("Activity");
-    const all = await rows((each) => each.length > 2 && each.some((row) => row.includes(order.order_id)), "Activity");
-    // The row names the order; what it was stands below it.
-    assert.ok(!all.some((row) => row.includes("43001")), all.join("\n"));
-    await filterWith("Activity", "Filter Activity", "43001");
+    const all = await rows((each) => each.length > 2 && each.some((row) => row.includes(orderRow(order))), "Activity");
+    // The row has the order in words; its ID stands below it.
+    assert.ok(!all.some((row) => row.includes(order.order_id)), all.join("\n"));
+    await filterWith("Activity", "Filter Activity", order.order_id);
     await rows(
-      (each) => each.length === 2 && (each[0] ?? "").includes(order.order_id) && /Retention/.test(each[1] ?? ""),
+      (each) => each.length === 2 && (each[0] ?? "").includes(orderRow(order)) && /Retention/.test(each[1] ?? ""),
       "Activity",
     );
-    await describes("Activity", /filter: 43001/);
+    await describes("Activity", new RegExp(`filter: ${order.order_id}`));
     await shot("activity");
     await clearWithEscape("Activity");
     await rows((each) => each.length === all.length, "Activity");

@@ -46,8 +46,9 @@ const palette = new Map([...titles].filter(([name]) => !hidden.has(`tradingRpc.$
 const WHOLE = {
   "tradingRpc.connections": /lab.*ready/,
   "tradingRpc.account": /^Empty currencies/,
-  "tradingRpc.positions": /^BTC-PERPETUAL (long|short)/,
+  "tradingRpc.positions": /^BTC-PERP (long|short)/,
   "tradingRpc.orders": /@/,
+  "tradingRpc.fills": /^Today/,
   "tradingRpc.blockTrades": /^BLOCK-/,
   "tradingRpc.mmp": /^Block RFQ/,
   "tradingRpc.quotes": /^RFQ 724/,
@@ -328,11 +329,11 @@ test.describe("by keyboard alone", () => {
         label: "pair",
       });
     await shared.workbench.rowsWhen(
-      (all) => all.some((each) => each.includes("50002")),
+      (all) => all.some((each) => each.includes("50\u202F002")),
       shared.workbench.pane("Open Orders"),
     );
     // The first press takes the row below the one that it begins on, the second adds the next one.
-    await toOrder(/sell 20000/);
+    await toOrder(/sell 20\u202F000/);
     await k.press("Shift+ArrowDown", "Shift+ArrowDown");
     await until(
       async () => (await shared.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2,
@@ -477,7 +478,7 @@ test.describe("by keyboard alone", () => {
   row("orders.clearFilter", describes("Open Orders", /^(?!.*filter)/));
   row("orders.pause", describes("Open Orders", /paused/));
   row("orders.resume", describes("Open Orders", /^(?!.*paused)/));
-  const PAIR = /buy 10 @ 50001/;
+  const PAIR = /buy 10 @ 50\u202F001/;
   /** @returns {Promise<string>} the ID of the order of that row */
   const pairId = async () =>
     (await shared.simulator.run("openOrders")).find((/** @type {any} */ { price }) => price === 50_001).order_id;
@@ -496,7 +497,7 @@ test.describe("by keyboard alone", () => {
     await describes("Fills", /filter: btc/)();
   });
   row("fills.clearFilter", describes("Fills", /^(?!.*filter)/));
-  const OWN_FILL = /-PERPETUAL (?:buy|sell) /;
+  const OWN_FILL = /-PERP (?:buy|sell) /;
   inMenu("fill.openOrder", "Fills", OWN_FILL, opens(/order_state/));
   inMenu("fill.copyOrderId", "Fills", OWN_FILL, copies(/^[\w-]+$/));
   inMenu("fill.copyJson", "Fills", OWN_FILL, copies(/"trade_id"/));
@@ -868,7 +869,7 @@ test.describe("by keyboard alone", () => {
   });
   row("order.cancelSelectedFromTitle", confirms(/Cancel \d orders on TESTNET lab\?/), {
     before: async () => {
-      await toOrder(/sell 20000/);
+      await toOrder(/sell 20\u202F000/);
       await keyboard().press("Shift+ArrowDown", "Shift+ArrowDown");
       await until(
         async () => (await shared.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2,
@@ -892,7 +893,7 @@ test.describe("by keyboard alone", () => {
         (rows) => rows.some((each) => /^BTC-PERPETUAL\s*1\d\d/.test(each)),
         shared.workbench.pane("Open Orders"),
       );
-      await toOrder(/buy 10 @ 52000/);
+      await toOrder(/buy 10 @ 52\u202F000/);
       await keyboard().press("Control+A");
       await run("order.cancelSelectedFromTitle");
       await keyboard().answer(/^Cancel \d+ Orders$/);

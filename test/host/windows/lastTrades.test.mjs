@@ -101,7 +101,7 @@ test.describe("last trades", () => {
     await open("BTC-PERPETUAL");
     await rowsToBe(1000);
     assert.match((await page().locator("h1").textContent()) ?? "", /BTC-PERPETUAL · SIMULATOR lab/);
-    assert.match((await page().locator(".status").textContent()) ?? "", /live · 1,000 trades/);
+    assert.match((await page().locator(".status").textContent()) ?? "", /live · 1000 trades/);
     assert.ok((await coloursOf(0)) > 3 && (await coloursOf(1)) > 3);
     assert.equal(await page().locator(".plot").count(), 2);
     await workbench.shot("trades-dark-whole");

@@ -8,6 +8,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { shareWindow, test } from "../fixtures.mjs";
 import { root, until } from "../process.mjs";
+import { orderRow } from "../workbench.mjs";
 
 const FIRST = "01-first-request.rpc.json";
 
@@ -37,7 +38,7 @@ test.describe("a simulator in a process of its own", () => {
     await workbench.pick("Save in VS Code");
     assert.match(await workbench.status(/SIMULATOR lab|SIMULATOR/), /SIMULATOR/);
     await workbench.openOnly("Open Orders");
-    await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
+    await workbench.rowsWhen((rows) => rows.some((row) => /PERP/.test(row)), orders());
   });
 
   test("at 1280 × 800 at least ten orders are in sight, with all groups expanded", async () => {
@@ -45,7 +46,7 @@ test.describe("a simulator in a process of its own", () => {
     const usual = page.viewportSize() ?? assert.fail("the window has a size");
     await page.setViewportSize({ width: 1280, height: 800 });
     await workbench.rowsWhen(
-      (rows) => rows.filter((row) => /^(?:buy|sell) [\d.]+ @ /.test(row)).length >= 10,
+      (rows) => rows.filter((row) => /\b(?:buy|sell) [\d.\u202F]+ @ /.test(row)).length >= 10,
       orders(),
     );
     await page.setViewportSize(usual);
@@ -58,7 +59,7 @@ test.describe("a simulator in a process of its own", () => {
     await shared.workbench.rowsWhen(
       (rows) =>
         rows.some(
-          (row) => row.includes(rowOf(order)) && row.includes(`${order.filled_amount + order.amount / 4} filled`),
+          (row) => row.includes(orderRow(order)) && row.includes(`${order.filled_amount + order.amount / 4} filled`),
         ),
       orders(),
     );
@@ -79,7 +80,7 @@ test.describe("a simulator in a process of its own", () => {
     const { workbench } = shared;
     const [order] = await openPerpetuals();
     await expandGroup(order.instrument_name);
-    await workbench.inline(rowOf(order), "Cancel Order", orders());
+    await workbench.inline(orderRow(order), "Cancel Order", orders());
     await isCancelled(order);
   });
 
@@ -108,7 +109,7 @@ test.describe("a simulator in a process of its own", () => {
     await workbench.connectAgain("lab");
     assert.match(await workbench.status(/SIMULATOR/), /SIMULATOR/);
     await workbench.openOnly("Open Orders");
-    await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
+    await workbench.rowsWhen((rows) => rows.some((row) => /PERP/.test(row)), orders());
   });
 
   /**
@@ -145,9 +146,6 @@ test.describe("a simulator in a process of its own", () => {
     if ((await row.getAttribute("aria-expanded")) !== "true") await shared.workbench.toggle(instrument, orders());
   }
 
-  /** @param {any} order how its row begins */
-  const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
-
   /**
    * @param {any} order the exchange says so, one frame was sent, and the row says how it ended
    * @returns {Promise<void>}
@@ -162,7 +160,7 @@ test.describe("a simulator in a process of its own", () => {
     );
     assert.equal(frames.length, 1);
     await shared.workbench.rowsWhen(
-      (rows) => rows.some((row) => row.includes(rowOf(order)) && /cancelled/.test(row)),
+      (rows) => rows.some((row) => row.includes(orderRow(order)) && /cancelled/.test(row)),
       orders(),
     );
   }

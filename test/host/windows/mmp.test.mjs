@@ -46,7 +46,7 @@ test.describe("market maker protection and Block RFQ quotes", () => {
     assert.deepEqual(await shared.workbench.cutRows(mmp()), []);
     await workbench.shot("mmp");
     await workbench.toggle("group g1", mmp());
-    await workbench.rowsWhen((all) => all.some((row) => /Frozen for.*until manual reset/.test(row)), mmp());
+    await workbench.rowsWhen((all) => all.some((row) => /^frozen_time.*until manual reset/.test(row)), mmp());
     await workbench.tooltip("group g1", "frozen until reset", mmp());
     await workbench.shot("mmp-group-hover");
     assert.deepEqual(await shared.workbench.cutRows(mmp()), []);

@@ -37,9 +37,9 @@ test.describe("the account and its positions", () => {
     await workbench.rowsWhen(
       (rows) =>
         rows.length === 4 &&
-        /^BTC[+−].* BTC · 1 position$/.test(rows[0] ?? "") &&
+        /^BTC[+−][\d.]+ · 1 position$/.test(rows[0] ?? "") &&
         /^BTC-PERP long 185\.2k[+−][\d.]+/.test(rows[1] ?? "") &&
-        /^ETH[+−].* ETH · 1 position$/.test(rows[2] ?? "") &&
+        /^ETH[+−][\d.]+ · 1 position$/.test(rows[2] ?? "") &&
         /^ETH-PERP short 2000[+−][\d.]+/.test(rows[3] ?? ""),
       positions(),
     );
@@ -86,6 +86,8 @@ test.describe("the account and its positions", () => {
   test("a currency opens into deltas, fees, and limits by name", async () => {
     const { workbench, page } = shared;
     await workbench.toggle(/^BTC /, account());
+    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("All Fields")), account());
+    await workbench.toggle(/^All Fields/, account());
     await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("delta_total_map")), account());
     await workbench.toggle("delta_total_map", account());
     await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("btc_usd")), account());
@@ -112,7 +114,7 @@ test.describe("the account and its positions", () => {
     await workbench.rowsWhen((rows) => rows.length === 4 && readable(rows).length === 0, positions());
     await workbench.shot("positions-presented");
     await workbench.command("Trading RPC: Toggle Presentation Mode");
-    await workbench.rowsWhen((rows) => rows.some((row) => /185160/.test(row)), positions());
+    await workbench.rowsWhen((rows) => rows.some((row) => /185\.2k/.test(row)), positions());
   });
 });
 

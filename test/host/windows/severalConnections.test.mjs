@@ -83,7 +83,7 @@ test.describe("several connections", () => {
   test("Last Trades and a public request from a file work without a key", async () => {
     const { workbench, page } = shared;
     await workbench.quickOpen("trades.rpc.json");
-    await workbench.lens(/Send · TESTNET public/);
+    await workbench.lens(/▷ Send/);
     await page
       .locator(".editor-group-container")
       .nth(1)
@@ -95,7 +95,7 @@ test.describe("several connections", () => {
     await workbench.activeTab(/BTC-PERPETUAL/);
     await workbench
       .webview()
-      .locator("main", { hasText: /BTC-PERPETUAL · TESTNET public.*live · 1,000 trades/s })
+      .locator("main", { hasText: /BTC-PERPETUAL · TESTNET public.*live · 1000 trades/s })
       .waitFor();
     await workbench.shot("several-public-trades");
     await workbench.command("View: Close All Editors");

@@ -35,7 +35,7 @@ test.describe("an order that a request file places", () => {
       [order.label, order.amount, order.filled_amount, order.price, others.length],
       ["by file", 40, 0, 2100, 0],
     );
-    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2100")), orders());
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("buy 40 @ 2100")), orders());
     await workbench.shot("trading-placed");
     await shared.simulator.run("fill", { id: order.order_id, amount: 20 });
     await workbench.rowsWhen((rows) => rows.some((row) => /buy 40 @ 2100.*20 filled/.test(row)), orders());
@@ -85,7 +85,7 @@ test.describe("orders by hand, on a testnet", () => {
     await workbench.shot("place-4-confirmation");
     assert.match(text, /Buy 40 ETH-PERPETUAL @ 2090\.50 on TESTNET main/);
     await workbench.modal("Place Order");
-    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2090.5")), orders());
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("buy 40 @ 2090.5")), orders());
     const [order, ...others] = await openOrders();
     assert.deepEqual([order.amount, order.price, order.post_only, others.length], [40, 2090.5, true, 0]);
     assert.match(order.label, /^rpc-[0-9a-f]{16}$/);
@@ -96,7 +96,7 @@ test.describe("orders by hand, on a testnet", () => {
 
   test("Edit Order says what changes, and the row has the new price", async () => {
     const { workbench, page } = shared;
-    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2090.5")), orders());
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("buy 40 @ 2090.5")), orders());
     await workbench.context("buy 40 @ 2090.5", "Edit Order…", orders());
     await type("60 @ 2080.25", "Edit price: 2090.5 → 2080.25 · amount: 40 → 60");
     await page.keyboard.press("Enter");
@@ -104,7 +104,7 @@ test.describe("orders by hand, on a testnet", () => {
     await workbench.shot("edit-confirmation");
     const text = await workbench.modal("Edit Order");
     assert.match(text, /2090\.5.*2080\.25/s);
-    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 60 @ 2080.25")), orders());
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("buy 60 @ 2080.25")), orders());
     const [order] = await openOrders();
     assert.deepEqual([order.amount, order.price, order.post_only], [60, 2080.25, true]);
     await workbench.closeToasts();

@@ -33,11 +33,12 @@ export const RECORDED: Book = {
     token: "1582628593469.1MbQ-J_4.EXAMPLE_TOKEN_SHORTENED",
   },
   smallLimits: '"burst": 1500 ⇒ "burst": 100 ; "rate": 1000 ⇒ "rate": 20',
-  listed: { id: "146062", instrument: "BTC-15FEB19-3250-P", terms: "buy 10 @ 0.0028" },
+  listed: { id: "146062", instrument: "BTC-15FEB19-3250-P", terms: "buy 10 @ 0.0028", marks: "fooBar" },
   placed: {
     id: "USDC-104819327443",
     instrument: "ETH_USDC-PERPETUAL",
     terms: "buy 0.001 @ 2973.55",
+    marks: "",
     part: "{{private_buy.response.recorded-ws-2026-01.json#result.order}}",
   },
   cancelled: { terms: "buy 0.001 @ 3067.2", updated: "1767978373490", before: "1767978373000" },
@@ -51,7 +52,7 @@ export const RECORDED: Book = {
   pushed: {
     id: "46094375191",
     instrument: "BTC-PERPETUAL",
-    terms: "sell 10 @ 50000",
+    terms: "sell 10 @ 50\u202F000",
     amount: "10",
     updated: "1655401625037",
   },

@@ -233,7 +233,9 @@ function rowOf(position: Members): string {
   const isLinear = position["kind"] === "future" && name.includes("_");
   const size = Number(position[isLinear ? "size_currency" : "size"]);
   const side = size > 0 ? "long" : "short";
-  const label = `${name.replace("-PERPETUAL", "-PERP")} ${side} ${compactText(Math.abs(size))}`;
+  const isOption = position["kind"] === "option" && name.startsWith(`${settlementOf(name)}-`);
+  const shortName = isOption ? name.slice(name.indexOf("-") + 1) : name.replace("-PERPETUAL", "-PERP");
+  const label = `${shortName} ${side} ${compactText(Math.abs(size))}`;
   return `${label} | ${signedText(profit, shortMoneyText)}${liquidationOf(position)}`;
 }
 
@@ -252,7 +254,7 @@ function groupsOf(positions: readonly Members[]): readonly string[] {
     const held = all.filter(({ size }) => size !== 0);
     const sum = Number(sumText(held.map(profitOf)));
     return [
-      `${currency} | ${held.length === 0 ? "" : `${signedText(sum, shortMoneyText)} ${currency} · `}${String(held.length)} position${held.length === 1 ? "" : "s"}`,
+      `${currency} | ${held.length === 0 ? "" : `${signedText(sum, shortMoneyText)} · `}${String(held.length)} position${held.length === 1 ? "" : "s"}`,
       ...(held.length === all.length ? [] : [`${String(all.length - held.length)} closed`]),
     ].join(" · ");
   });

@@ -78,14 +78,14 @@ describe("the orders of a position", () => {
       [intent.words.action, intent.words.sentence, intent.words.target],
       [
         "Place Take Profit and Stop",
-        "Sell 45000 BTC-PERPETUAL: take profit @ 105000.50, stop @ market at mark price 90000",
-        "BTC-PERPETUAL sell 45000 TP @ 105000.50 SL @ market at mark price 90000",
+        "Sell 45\u202F000 BTC-PERPETUAL: take profit @ 105\u202F000.50, stop @ market at mark price 90\u202F000",
+        "BTC-PERPETUAL sell 45\u202F000 TP @ 105\u202F000.50 SL @ market at mark price 90\u202F000",
       ],
     );
     assert.deepEqual(intent.words.detail, [
       "Take profit: limit · good_til_cancelled · post-only, rejected if it would trade at once · reduce-only",
       "It rests in the book and has no trigger.",
-      "Stop: stop_market · trigger mark_price · trigger price 90000 · reduce-only",
+      "Stop: stop_market · trigger mark_price · trigger price 90\u202F000 · reduce-only",
       "Its price isn't limited: once triggered, it trades at whatever the book offers.",
       "One request places both. What one fills is taken off the other (one_cancels_other, incremental). If the exchange refuses linked orders, nothing is placed.",
       "figures",
@@ -103,10 +103,10 @@ describe("the orders of a position", () => {
       stop.paramsText,
       '{"instrument_name":"BTC-PERPETUAL","amount":100,"type":"stop_limit","price":95100,"trigger":"index_price","trigger_price":95000,"time_in_force":"good_til_cancelled","reduce_only":true,"label":"one"}',
     );
-    assert.equal(stop.words.sentence, "Buy 100 BTC-PERPETUAL: stop @ 95100 at index price 95000");
+    assert.equal(stop.words.sentence, "Buy 100 BTC-PERPETUAL: stop @ 95\u202F100 at index price 95\u202F000");
     assert.equal(
       stop.words.detail[1],
-      "Once triggered, it trades at 95100 or better, and what doesn't trade stays open.",
+      "Once triggered, it trades at 95\u202F100 or better, and what doesn't trade stays open.",
     );
     const take = protectPosition(protectOrders(LONG, lineOf("tp 105000 @ 104900")), context);
     assert.match(take.paramsText, /"type":"take_limit","price":104900,"trigger":"mark_price","trigger_price":105000,/);
@@ -121,29 +121,33 @@ describe("the orders of a position", () => {
     ]);
     assert.equal(
       protectText(protectOrders(SHORT, lineOf("sl 95000 last"))),
-      "Buy 45000 BTC-PERPETUAL: stop @ market at last price 95000",
+      "Buy 45\u202F000 BTC-PERPETUAL: stop @ market at last price 95\u202F000",
     );
   });
 
   test("on the wrong side of the market they are refused where they are typed", () => {
     const problems: readonly (readonly [ProtectedPosition, string, string | undefined])[] = [
-      [LONG, "tp 92000", "At this price the take profit would trade at once. Enter a price above the bid 92000."],
-      [SHORT, "tp 92001", "At this price the take profit would trade at once. Enter a price below the ask 92001."],
+      [LONG, "tp 92000", "At this price the take profit would trade at once. Enter a price above the bid 92\u202F000."],
+      [
+        SHORT,
+        "tp 92001",
+        "At this price the take profit would trade at once. Enter a price below the ask 92\u202F001.",
+      ],
       [
         LONG,
         "tp 92000.5 @ 92000",
-        "The take profit would fire at once. Enter a trigger price above the mark price 92000.5.",
+        "The take profit would fire at once. Enter a trigger price above the mark price 92\u202F000.5.",
       ],
       [
         SHORT,
         "tp 93000 @ 92000",
-        "The take profit would fire at once. Enter a trigger price below the mark price 92000.5.",
+        "The take profit would fire at once. Enter a trigger price below the mark price 92\u202F000.5.",
       ],
-      [LONG, "sl 92000.5", "The stop would fire at once. Enter a trigger price below the mark price 92000.5."],
-      [SHORT, "sl 92000", "The stop would fire at once. Enter a trigger price above the mark price 92000.5."],
+      [LONG, "sl 92000.5", "The stop would fire at once. Enter a trigger price below the mark price 92\u202F000.5."],
+      [SHORT, "sl 92000", "The stop would fire at once. Enter a trigger price above the mark price 92\u202F000.5."],
       [LONG, "tp 105000 sl 106000 last", "The take profit of a long position has to be above its stop."],
       [SHORT, "tp 90000 sl 80000 last", "The take profit of a short position has to be below its stop."],
-      [LONG, "45001 tp 105000", "The position has only 45000."],
+      [LONG, "45001 tp 105000", "The position has only 45\u202F000."],
       [LONG, "tp 92001 sl 92000", undefined],
       [SHORT, "45000 tp 92000.5 sl 92001", undefined],
       // What the trigger follows is not read: the exchange decides.

@@ -25,7 +25,7 @@ describe("the words of a request that trades", () => {
       '{"instrument_name":"X","amount":1,"price":2,"otoco_config":[{"amount":9}]}',
       "Sell 1 X @ 2, with linked orders",
     ],
-    ["edit", '{"order_id":"E-1","amount":20,"price":60500.0}', "Edit E-1: amount 20, price 60500.0"],
+    ["edit", '{"order_id":"E-1","amount":20,"price":60500.0}', "Edit E-1: amount 20, price 60\u202F500.0"],
     ["edit", '{"order_id":"E-1","post_only":true}', "Edit E-1"],
     ["close_position", '{"instrument_name":"X","type":"limit","price":5}', "Close the position in X @ 5"],
     ["close_position", '{"instrument_name":"X","type":"market"}', "Close the position in X @ market"],

@@ -381,7 +381,7 @@ describe("every documented field of an account", () => {
 });
 
 describe("the row of a currency", () => {
-  const rowOf = (members: object): string => lines(nodesOf([{ ...BTC, ...members } as CurrencySummary]))[0] ?? "";
+  const rowOf = (members: object): string => lines(nodesOf([{ ...BTC, ...members }]))[0] ?? "";
 
   test("says its margin as one figure, and only when more than half of the balance is used", () => {
     assert.equal(
@@ -406,7 +406,7 @@ describe("the row of a currency", () => {
         options_gamma: 0.00001234,
         options_vega: 0,
         options_theta: -12345.678,
-      } as CurrencySummary,
+      },
     ]);
     assert.match(node?.description ?? "", /^available 301\.3804 · Δ −1\.5/);
     assert.match(

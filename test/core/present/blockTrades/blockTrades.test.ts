@@ -174,9 +174,10 @@ describe("the rows of block trades", () => {
       line({ instrument_name: "XRP_USDC-26MAR27-2d25-C", amount: 40_000 }),
       "XRP_USDC-26MAR27-2d25-C | 40\u202F000",
     );
+    // Its name alone fills 300 px, where the icon tells the side: what comes after it is for a wider sidebar.
     assert.equal(
       line({ instrument_name: "BTC-CS-25JUN27-100000_120000", amount: 10 }),
-      "BTC-CS-25JUN27-100000_120000 |",
+      "BTC-CS-25JUN27-100000_120000 | buy 10 @ 0.0781",
     );
   });
 

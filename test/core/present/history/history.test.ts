@@ -173,7 +173,7 @@ describe("the page", () => {
     assert.equal(model.heading, "Own trades · TESTNET •••");
     for (const cells of model.rows)
       for (const cell of cells)
-        assert.ok(cell === "BTC-PERPETUAL" || /^2026-11-20 [\d:.]+ GMT\+1$/.test(cell) || !/\d/.test(cell), cell);
+        assert.ok(cell === "BTC-PERPETUAL" || /^\d\d:\d\d:\d\d$/.test(cell) || !/\d/.test(cell), cell);
   });
 
   test("every list has columns that its method documents", () => {

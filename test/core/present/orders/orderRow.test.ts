@@ -49,13 +49,13 @@ describe("the row of an order", () => {
       "flat with an unknown outcome, the instrument last",
       { label: "mm-1" },
       { namesInstrument: true, pending: "unknown" },
-      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL · mm-1 | order.open.cancellable.unknown ▸",
+      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERP · mm-1 | order.open.cancellable.unknown ▸",
     ],
     [
       "flat, the instrument first",
       { label: "mm-1" },
       { namesInstrument: true },
-      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | mm-1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] ETH-PERP buy 40 @ 2100 | mm-1 | order.open.cancellable ▸",
     ],
     ["a stop at market", STOP, {}, "[arrow-down charts.red] sell 100 @ market | SL 1900 | order.open.cancellable ▸"],
     [
@@ -135,6 +135,7 @@ describe("the row of an order", () => {
   const withMarket: readonly [string, Partial<Order>, Partial<OrderRowContext>, string][] = [
     ["beside a short label, as far as a narrow row shows", { label: "mm-1" }, {}, "mm-1 · −2.8 %"],
     ["beside a long label, which is cut", { label: "a-very-long-label-of-a-bot" }, {}, "a-very-long-lab…"],
+    ["beside a label that the program made up", { label: "rpc-0123456789abcdef" }, {}, "−2.8 % · 5 min"],
     ["with the instrument", { label: "mm-1" }, { namesInstrument: true }, "mm-1 · −2.8 % · 5 min"],
     ["above the mark price", {}, { distance: 12 }, "+12 % · 5 min"],
     ["at the mark price", {}, { distance: 0 }, "0 % · 5 min"],

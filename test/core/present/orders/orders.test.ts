@@ -64,15 +64,15 @@ describe("the tree of orders", () => {
       "ETH-PERPETUAL | 2 | orders.group ▾",
       "  [arrow-up charts.green] buy 40 @ 2100 |  | order.open.cancellable ▸",
       "  [arrow-down charts.red] sell 40 @ 2100 |  | order.open.cancellable ▸",
-      "[arrow-up charts.green] BTC-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] BTC-PERP buy 40 @ 2100 |  | order.open.cancellable ▸",
     ]);
   });
 
   test("flat", () => {
     assert.deepEqual(draw(createOrdersTree(() => view([source(ORDERS)], { groupBy: "none" }))), [
-      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
-      "[arrow-up charts.green] BTC-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
-      "[arrow-down charts.red] ETH-PERPETUAL sell 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] ETH-PERP buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] BTC-PERP buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-down charts.red] ETH-PERP sell 40 @ 2100 |  | order.open.cancellable ▸",
     ]);
   });
 
@@ -99,11 +99,11 @@ describe("the tree of orders", () => {
       rows.push(rowOfParent());
     }
     assert.deepEqual(rows, [
-      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] ETH-PERP buy 40 @ 2100 |  | order.open.cancellable ▸",
       "[arrow-up charts.green] buy 40 @ 2100 |  | order.open.cancellable ▾",
       "[arrow-up disabledForeground] buy 40 @ 2100 | stale | order.open.cancellable.stale ▾",
       "[loading~spin] buy 40 @ 2100 | cancelling… · stale | order.pending.stale ▾",
-      "[loading~spin] buy 40 @ 2100 | cancelling… · ETH-PERPETUAL · stale | order.pending.stale ▾",
+      "[loading~spin] buy 40 @ 2100 | cancelling… · ETH-PERP · stale | order.pending.stale ▾",
     ]);
   });
 
@@ -116,9 +116,9 @@ describe("the tree of orders", () => {
     const tree = createOrdersTree(() => view([source(snapshot([order("1")])), desk]));
     assert.deepEqual(draw(tree), [
       "[plug] TESTNET main | 1 | orders.connection ▾",
-      "  [arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "  [arrow-up charts.green] ETH-PERP buy 40 @ 2100 |  | order.open.cancellable ▸",
       "[plug] PRODUCTION desk | 1 | orders.connection ▾",
-      "  [arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 |  | order.open.cancellable ▸",
+      "  [arrow-up charts.green] ETH-PERP buy 40 @ 2100 |  | order.open.cancellable ▸",
     ]);
     const ids = (parentId?: string): string[] => tree.children(parentId).flatMap((row) => [row.id, ...ids(row.id)]);
     assert.equal(new Set(ids()).size, ids().length);
@@ -153,11 +153,11 @@ describe("the tree of orders", () => {
   });
 
   const groupings: readonly [OrderGrouping, readonly string[]][] = [
-    ["currency", ["ETH-PERPETUAL buy 40 @ 2100 mm-1", "BTC_USDC buy 40 @ 2100 ", "BTC 2"]],
+    ["currency", ["ETH-PERP buy 40 @ 2100 mm-1", "BTC_USDC buy 40 @ 2100 ", "BTC 2"]],
     [
       "kind",
       [
-        "ETH-PERPETUAL buy 40 @ 2100 mm-1",
+        "ETH-PERP buy 40 @ 2100 mm-1",
         "BTC_USDC buy 40 @ 2100 ",
         "BTC-26MAR27-96000-C buy 40 @ 2100 mm-1 · stop market",
         "BTC-NEW@THING buy 40 @ 2100 ",
@@ -181,7 +181,7 @@ describe("the tree of orders", () => {
       const rows = groups.flatMap((row) => (row.contextValue === "orders.group" ? tree.children(row.id) : [row]));
       for (const row of rows)
         assert.ok(
-          orders.some((each) => row.label.startsWith(each.instrument_name ?? "?")),
+          orders.some((each) => row.label.startsWith((each.instrument_name ?? "?").replace("PERPETUAL", "PERP"))),
           row.label,
         );
     });
@@ -458,6 +458,8 @@ describe("linked orders", () => {
     const filter = { ...NO_FILTER, type: "stop_all" } as const;
     assert.deepEqual(shape(treeOf([primary, take, loss], { filter })), ["S2"]);
     assert.deepEqual(shape(treeOf([primary, take, loss], { groupBy: "type" })), ["limit", "  P", "    S1", "S2"]);
+    const stops = [primary, take, loss, { ...loss, order_id: "S3" }];
+    assert.ok(shape(treeOf(stops, { groupBy: "type" })).includes("  S2"), "below the group of its own");
   });
 
   test("keep the sorting below their parent", () => {

@@ -44,8 +44,8 @@ function suggestions(typed: string, method?: string): Suggestions {
 const labels = (typed: string, method?: string): string[] => suggestions(typed, method).items.map(({ label }) => label);
 
 describe("names of channels", () => {
-  test("all 43 before anything is typed; public ones alone for a public request", () => {
-    assert.equal(labels("").length, 43);
+  test("all 52 before anything is typed; public ones alone for a public request", () => {
+    assert.equal(labels("").length, 52);
     const open = labels("", "public/subscribe");
     assert.ok(open.includes("ticker.{instrument_name}.{interval}"));
     assert.ok(open.every((each) => !each.startsWith("user.")));

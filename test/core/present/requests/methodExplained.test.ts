@@ -29,6 +29,7 @@ describe("what a language model is told of a method", () => {
         "  Scope          wallet:read_write",
         "  Kind           write request",
         "  Rate limit     Costs 500 of 50\u202F000 credits",
+        "  Gateway        not offered",
         "  Documentation  https://docs.deribit.com/api-reference/wallet/private-cancel_withdrawal",
         "",
         "  Parameters",

@@ -55,6 +55,9 @@ async function shown(text: string, outcome: Outcome, more?: Partial<ResponseSour
     ]);
 }
 
+/** The first line of the document itself. */
+const headOf = (lines: readonly string[]): string => lines.find((line) => line.startsWith("//")) ?? "";
+
 const HEAD = "TESTNET main · ok · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432";
 
 describe("a response", () => {
@@ -64,7 +67,6 @@ describe("a response", () => {
     assert.deepEqual(
       await shown(READ, { kind: "confirmed", response: responseOf("private/get_open_orders", bodyText) }),
       [
-        `▸ ${HEAD}`,
         "▸ [save] Save Response…",
         "▸ [compareSaved] Compare with Saved…",
         `// ${HEAD}`,
@@ -109,20 +111,19 @@ describe("a response", () => {
   ];
   for (const [what, outcome, expected] of heads) {
     test(what, async () => {
-      const [first] = await shown(READ, outcome);
-      assert.equal(first, `▸ ${expected}`);
+      assert.equal(headOf(await shown(READ, outcome)), `// ${expected}`);
     });
   }
 
   test("names its environment", async () => {
     const outcome: Outcome = { kind: "confirmed", response: responseOf("x", "1") };
     assert.match(
-      (await shown(READ, outcome, { environment: "production", connectionName: "desk" }))[0] ?? "",
-      /^▸ PRODUCTION desk · ok/,
+      headOf(await shown(READ, outcome, { environment: "production", connectionName: "desk" })),
+      /^\/\/ PRODUCTION desk · ok/,
     );
     assert.match(
-      (await shown(READ, outcome, { environment: "simulator", connectionName: "Simulator" }))[0] ?? "",
-      /^▸ SIMULATOR · ok/,
+      headOf(await shown(READ, outcome, { environment: "simulator", connectionName: "Simulator" })),
+      /^\/\/ SIMULATOR · ok/,
     );
   });
 
@@ -154,7 +155,6 @@ describe("an error is a response too", () => {
     assert.deepEqual(
       await shown(CANCEL, { kind: "rejected", ...errorOf("private/cancel", 10004, "order_not_found") }),
       [
-        "▸ TESTNET main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
         "▸ [save] Save Response…",
         "▸ [compareSaved] Compare with Saved…",
         "// TESTNET main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
@@ -174,7 +174,6 @@ describe("an error is a response too", () => {
     assert.deepEqual(
       await shown(CANCEL, { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, response: undefined }),
       [
-        "▸ TESTNET main · outcome unknown · 12:04:07",
         "// TESTNET main · outcome unknown · 12:04:07",
         "// No response from TESTNET main within 15 s.",
         "// The request may or may not have taken effect: its outcome is unknown.",
@@ -212,8 +211,8 @@ describe("an error is a response too", () => {
   test("an error that proves nothing leaves the outcome unknown, and says so", async () => {
     const lines = await shown(CANCEL, { kind: "unknown", ...errorOf("private/cancel", 10028, "too_many_requests") });
     assert.equal(
-      lines[0],
-      "▸ TESTNET main · outcome unknown · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
+      headOf(lines),
+      "// TESTNET main · outcome unknown · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
     );
     assert.ok(lines.includes("// This error doesn't prove that nothing was changed. The outcome is unknown."));
     assert.ok(lines.includes('// Sent as private/cancel with {"order_id":"ETH-1"}'));
@@ -224,7 +223,6 @@ describe("an error is a response too", () => {
     const read = '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "fut" }\n}';
     const problem = { path: ["kind"], message: plain`expected another`, severity: "error" } as const;
     assert.deepEqual(await shown(read, { kind: "notSent", failure: { kind: "invalidParams", problems: [problem] } }), [
-      "▸ TESTNET main · not sent · 12:04:07",
       "▸ [sendAnyway] Send Anyway",
       "// TESTNET main · not sent · 12:04:07",
       "// The parameters are not valid: kind: expected another.",
@@ -248,7 +246,6 @@ describe("an error is a response too", () => {
 
   test("a request that cannot be read has nothing but the reason", async () => {
     assert.deepEqual(await shown('{\n "method": }', { kind: "notSent", failure: { kind: "declined" } }), [
-      "▸ TESTNET main · not sent · 12:04:07",
       "// TESTNET main · not sent · 12:04:07",
       "// Line 2, column 12: Expected a value.",
       "// Nothing was sent.",

@@ -95,7 +95,7 @@ describe("a request goes to the gate", () => {
       '      "reduce_only": false',
     ]);
     assert.deepEqual(detail.slice(32), ["From orders.rpc.json."]);
-    assert.equal(sentence, "Buy 10 BTC-PERPETUAL @ 61000.5, with linked orders");
+    assert.equal(sentence, "Buy 10 BTC-PERPETUAL @ 61\u202F000.5, with linked orders");
   });
 
   test("a value whose end does not match the pattern counts as one that is not shown", async () => {

@@ -84,7 +84,8 @@ describe("a member that carries a secret", () => {
       "authorization_data",
     ])
       assert.ok(isSecretMember(name, "x"), name);
-    for (const path of allMethods().flatMap(({ paramSecrets }) => paramSecrets))
+    // A token of the gateway's sign-in is known by its value: elsewhere, a token may be a currency.
+    for (const path of allMethods().flatMap(({ paramSecrets }) => paramSecrets.filter((name) => name !== "token")))
       assert.ok(isSecretMember(path.split(".").at(-1) ?? "", "x"), path);
     assert.ok(!isSecretMember("label", "x"));
   });

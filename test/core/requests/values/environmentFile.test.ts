@@ -109,8 +109,8 @@ describe("which value counts", () => {
 describe("what is wrong with one", () => {
   test("is said at its place", () => {
     assert.deepEqual(problems('{ "production": {}, "https://x/api/v2": {} }'), [
-      'unknownMember "production": production is not a kind of connection. Use one of *, sim, test, prod. Addresses are set only in connections.',
-      'unknownMember "https://x/api/v2": https:\\/\\/x/api/v2 is not a kind of connection. Use one of *, sim, test, prod. Addresses are set only in connections.',
+      'unknownMember "production": production is not a kind of connection. Use one of *, sim, test, prod, gateway. Addresses are set only in connections.',
+      'unknownMember "https://x/api/v2": https:\\/\\/x/api/v2 is not a kind of connection. Use one of *, sim, test, prod, gateway. Addresses are set only in connections.',
     ]);
     assert.deepEqual(problems('{ "*": [] }'), ['runOptions []: Variables must be an object: { "name": value }.']);
     assert.match(problems('{ "*": { "a b": 1 } }').join("\n"), /^runOptions "a b": a b is not a valid name/);
@@ -118,7 +118,7 @@ describe("what is wrong with one", () => {
       'duplicateKey "a": Duplicate key a: only one of the values would be used. Remove or rename one of them.',
     ]);
     assert.deepEqual(problems('{ "$allow": "test" }'), [
-      'filePin "test": $allow must be an array of sim, test, prod, for example ["sim", "test"].',
+      'filePin "test": $allow must be an array of sim, test, prod, gateway, for example ["sim", "test"].',
     ]);
     assert.match(problems('{ "$allow": ["staging"] }').join("\n"), /^filePin \["staging"\]/);
     assert.match(problems('{ "*": { "a": 1 }').join("\n"), /^syntax /);
@@ -185,7 +185,7 @@ describe("where requests may be sent", () => {
     assert.deepEqual(allowed(read('{ "$allow": ["sim", "test"')), []);
     assert.equal(
       allowedBy([read('{\n "production": {} }')], "test"),
-      "rpc.env.json, line 2, column 2: production is not a kind of connection. Use one of *, sim, test, prod. Addresses are set only in connections.",
+      "rpc.env.json, line 2, column 2: production is not a kind of connection. Use one of *, sim, test, prod, gateway. Addresses are set only in connections.",
     );
   });
 });
@@ -196,5 +196,5 @@ test("the schema for editors knows the same sections", () => {
     const value = { $schema: '""', $allow: "[]" }[name] ?? "{}";
     assert.deepEqual(problems(`{ ${JSON.stringify(name)}: ${value} }`), []);
   }
-  assert.deepEqual(Object.keys(properties), ["$schema", "$allow", "*", "sim", "test", "prod"]);
+  assert.deepEqual(Object.keys(properties), ["$schema", "$allow", "*", "sim", "test", "prod", "gateway"]);
 });

@@ -10,7 +10,7 @@ import { editorParts, openKeyLab, type KeyLab } from "./keyLab.ts";
 
 /* Create Key Pair…: the private key is made here and stays here, whatever becomes of the request. */
 
-const WANTED = ["signer", "trade", "read", "$(check) Use This Scope", []];
+const WANTED = ["signer", ["trade"], "read", []];
 const SAVE = "$(save) Save as a New Connection";
 const THIS_WINDOW = "$(clock) Keep Until This Window Closes";
 const COMMAND = "tradingRpc.apiKey.createKeyPair";

@@ -10,7 +10,7 @@ import { useEditor } from "../../../editorStandIn.ts";
 import { LEAVE } from "../scriptedDialogs.ts";
 import { editorParts, openKeyLab, type KeyLab } from "./keyLab.ts";
 
-const SCOPE = ["trade", "read", "$(check) Use This Scope"];
+const SCOPE = [["trade"], "read"];
 const CREATE = ["trading_bot", ...SCOPE, []];
 
 /** The secret that a connection's storage holds. */

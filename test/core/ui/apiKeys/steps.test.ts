@@ -31,7 +31,7 @@ describe("the steps of an API key", () => {
   test("ask for what is ticked, and hand on those fields alone", async () => {
     const { result, wish, shown } = await walked(askKeyEdit, [
       ...[["Name", "Scope", "Enabled", "Features", "Addresses"], "trading_bot"],
-      ...["trade", "read", "$(check) Use This Scope", "Disabled", ["restricted_block_trades"]],
+      ...[["trade"], "read", "Disabled", ["restricted_block_trades"]],
       ...["$(add) Add Address", "10.0.0.0/8", "10.0.0.1", "$(check) Use This List"],
     ]);
     assert.equal(result.kind, "next");
@@ -47,7 +47,7 @@ describe("the steps of an API key", () => {
         ...{ enabled_features: ["restricted_block_trades"], ip_whitelist: ["10.0.0.0/8"] },
       },
     );
-    assert.match(shown.at(-1) ?? "", /^Edit 6\/6: Addresses/);
+    assert.match(shown.at(-1) ?? "", /^Edit 7\/7: Addresses/);
   });
 
   test("have a way back that loses nothing; a field that is no longer ticked stays out of the wish", async () => {
@@ -63,39 +63,47 @@ describe("the steps of an API key", () => {
   test("refuse a name, an address and a scope that will not do, and that nothing is ticked", async () => {
     const { shown } = await walked(askKeyEdit, [
       ...[[], ["Name", "Scope", "Addresses"], "trading-bot", "bot"],
-      ...["$(edit) Enter as Text", "trade:read,", "trade:read", "$(check) Use This Scope"],
+      ...[[], ["trade", "Enter as Text"], ["Enter as Text"], "trade:read,", "trade:read"],
       ...["$(add) Add Address", "10.0.0.300", BACK, LEAVE],
     ]);
-    assert.equal(shown.filter((each) => each.startsWith("refused: ")).length, 4);
+    assert.equal(shown.filter((each) => each.startsWith("refused: ")).length, 6);
   });
 
   test("left in the middle, or back from the first one, they hand on no change", async () => {
     assert.equal((await walked(askKeyEdit, [["Name"], LEAVE])).result.kind, "left");
-    assert.equal((await walked(askKeyScope, ["trade", LEAVE])).result.kind, "left");
+    assert.equal((await walked(askKeyScope, [["trade"], LEAVE])).result.kind, "left");
     assert.equal((await walked(askKeyEdit, [BACK], { isWithin: true })).result.kind, "back");
   });
 
-  test("of the scope alone: a level has a way back, and what is used is handed on without another step", async () => {
+  test("of the scope alone: the areas, then a level for each; an area that is no longer selected keeps its level", async () => {
     const { result, wish, shown } = await walked(askKeyScope, [
-      "trade",
-      BACK,
-      "wallet",
-      "none",
-      "$(check) Use This Scope",
+      ...[["trade", "wallet"], "none", BACK, BACK],
+      ...[["wallet"], "none"],
     ]);
     assert.equal(result.kind, "next");
-    assert.deepEqual(Object.keys(wish), ["max_scope"]);
-    assert.match(shown.at(-1) ?? "", /^Edit 1\/1: Choose an area to change its level/);
+    assert.deepEqual(wish, { max_scope: "trade:read_write wallet:none" });
+    assert.match(shown[1] ?? "", /^Edit 2\/3: Level of trade/);
+    assert.match(shown[3] ?? "", /^Edit 2\/3: Level of trade/);
+    assert.match(shown[4] ?? "", /^Edit 1\/3: Select the areas to change\. .* ticked <trade \| wallet>$/);
+    assert.match(shown.at(-1) ?? "", /^Edit 2\/2: Level of wallet/);
+    assert.equal(shown.length, 6);
+  });
+
+  test("an entry that is not an area stays unless it is selected", async () => {
+    const key = { ...KEY, max_scope: "trade:read name:maker_1 ip:10.0.0.1" };
+    assert.equal(
+      (await walked(askKeyScope, [["trade"], "none"], { key })).wish.max_scope,
+      "trade:none name:maker_1 ip:10.0.0.1",
+    );
+    assert.equal((await walked(askKeyScope, [["name:maker_1"]], { key })).wish.max_scope, "trade:read ip:10.0.0.1");
   });
 
   test("of a key of which nothing is known the scope is asked for in any case, and whole", async () => {
-    const { shown, wish } = await walked(
-      askKeyEdit,
-      [["Name"], ["Name", "Scope"], "bot", "trade", "read", "$(check) Use This Scope"],
-      { key: undefined },
-    );
+    const { shown, wish } = await walked(askKeyEdit, [["Name"], ["Name", "Scope"], "bot", ["trade"], "read"], {
+      key: undefined,
+    });
     assert.match(shown[1] ?? "", /refused: .*Select the scope too/);
-    assert.ok(!(shown[4] ?? "").includes("Use This Scope"));
-    assert.match(String(wish.max_scope), /trade:read/);
+    assert.match(shown[3] ?? "", /The current scope is unknown\. This replaces all of it\./);
+    assert.equal(wish.max_scope, "trade:read");
   });
 });

@@ -1,206 +1,27 @@
 import assert from "node:assert/strict";
-import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "vitest";
-import { createMemoryJournal } from "../../../../src/actions/journal/journal.ts";
-import type { Question } from "../../../../src/actions/intent/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";
-import { silentLog } from "../../../../src/base/log.ts";
-import { createLinkedPair } from "../../../linkedPair.ts";
-import { createSession } from "../../../../src/session/createSession.ts";
-import { createExchange, type Exchange } from "../../../../src/simulator/wire/exchange.ts";
-import { createConnections, type Connections } from "../../../../src/state/connections.ts";
-import { createLiveConnections, type LiveConnections } from "../../../../src/actions/connection/liveConnections.ts";
 import { plain } from "../../../../src/base/plain.ts";
-import { createSecretStore } from "../../../../src/ui/connections/credentials.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import type { ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
-import { askConnection } from "../../../../src/ui/connections/form.ts";
-import { createConnectionSignIn, type ConnectionSignIn } from "../../../../src/ui/connections/signIn.ts";
 import type { OpenedText } from "../../../../src/ui/editor/chosenFile.ts";
-import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
-import { createMaskingLog } from "../../../../src/ui/editor/log.ts";
-import { createFakeClock, createFakeRandom } from "../../../fakeClock.ts";
-import { makeKey, pkcs1, pkcs8, secretLines } from "../../../privateKeys.ts";
-import { sessionPorts } from "../../../sessionPorts.ts";
-import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+import { add, assertHidden, createLab, KEY, START, type Lab } from "./signInLab.ts";
+import { makeKey, pkcs1, pkcs8 } from "../../../privateKeys.ts";
+import { BACK, LEAVE, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
 /*
  * A connection that signs in with a private key: from the first step to what is stored, at an exchange that has the
  * public key.
  */
 
-const KEY = makeKey("ed25519");
 const RSA = makeKey("rsa");
 const PASSPHRASE = " correct horse ";
-
-const START: ConnectionDraft = {
-  ...{ id: "new", kind: undefined, name: "", declared: "production", url: "" },
-  ...{ grant: "client_signature", clientId: "", secret: "", keeping: "stored", isDetailed: false },
-};
 
 const USE_KEY = { press: "Use Private Key…" } as const;
 const USE_SECRET = { press: "Use Client Secret…" } as const;
 const FILE = { press: "Choose File…" } as const;
 const THIS_WINDOW = { press: "Keep Until This Window Closes" } as const;
-
-interface Lab {
-  readonly signIn: ConnectionSignIn;
-  readonly connections: Connections;
-  readonly liveConnections: LiveConnections;
-  readonly exchange: Exchange;
-  /** What was asked and shown, one line each. */
-  readonly shown: readonly string[];
-  readonly questions: Question[];
-  /** Everything in the encrypted storage, and in the rest of what VS Code keeps. */
-  readonly stored: () => readonly string[];
-  /** Hides what the log was told to hide. */
-  readonly hide: (text: string) => string;
-  readonly run: <T>(action: () => Promise<T>) => Promise<T>;
-  readonly done: () => void;
-}
-
-/** A window with a user who does what the test says, and an exchange that has the public key of `key`. */
-function createLab(
-  answers: readonly ScriptedAnswer[],
-  {
-    key = KEY,
-    files = [],
-    isYes = true,
-    keepsSecrets = true,
-    secrets = new Map<string, string>(),
-  }: {
-    readonly key?: KeyObject;
-    /** What the user chooses in the dialogs for files, one after another. */
-    readonly files?: readonly (Partial<OpenedText> | Error | undefined)[];
-    readonly isYes?: boolean;
-    readonly keepsSecrets?: boolean;
-    readonly secrets?: Map<string, string>;
-  } = {},
-): Lab {
-  const clock = createFakeClock();
-  const publicKey = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
-  const random = createFakeRandom(7);
-  const exchange = createExchange({ clock, random, still: true, limits: false, orders: 3, publicKey });
-  let records: unknown;
-  const connections = createConnections({
-    storage: {
-      load: () => records,
-      save: async (value) => {
-        records = await Promise.resolve(value);
-      },
-    },
-    now: () => clock.now(),
-  });
-  const questions: Question[] = [];
-  const ask = async (question: Question): Promise<boolean> => {
-    questions.push(question);
-    return await Promise.resolve(isYes);
-  };
-  const portsOf = sessionPorts(clock);
-  const liveConnections = createLiveConnections({
-    connections,
-    createSession: (_record, access) =>
-      createSession({
-        ...portsOf(),
-        dial: async () => {
-          const [client, server] = createLinkedPair();
-          exchange.accept(server);
-          return await Promise.resolve(client);
-        },
-        credentials: async () => await Promise.resolve(access.credentials),
-      }),
-    ask,
-    journal: createMemoryJournal(),
-    clock,
-    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
-    log: silentLog,
-  });
-  const log = createMaskingLog(silentLog);
-  const mask = (secret: string): void => log.mask(secret);
-  const state = new Map<string, unknown>();
-  const { dialogs: scripted, shown, done } = scriptedDialogs(...answers);
-  const left = [...files];
-  const dialogs: Dialogs = {
-    ...scripted,
-    async openText() {
-      assert.ok(left.length > 0, "unexpected file dialog");
-      const file = left.shift();
-      if (file instanceof Error) throw file;
-      const usual = { name: "key.pem", text: "", isOpenToOthers: false, isInWorkspace: false };
-      return await Promise.resolve(file === undefined ? undefined : { ...usual, ...file });
-    },
-  };
-  const signIn = createConnectionSignIn({
-    ...{ connections, liveConnections, ask, dialogs, mask, warnOfHost: () => undefined },
-    secrets: createSecretStore({
-      secrets: {
-        get: async (name) => await Promise.resolve(secrets.get(name)),
-        store: async (name, value) => {
-          if (keepsSecrets) secrets.set(name, value);
-          await Promise.resolve();
-        },
-        delete: async (name) => {
-          secrets.delete(name);
-          await Promise.resolve();
-        },
-      },
-      state: {
-        get: (name) => state.get(name),
-        update: async (name, value) => {
-          state.set(name, value);
-          await Promise.resolve();
-        },
-      },
-      mask,
-      host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
-    }),
-    askConnection,
-    notices: {
-      showOutcome: () => undefined,
-      load: async () => await Promise.resolve(),
-      showOutcomes: () => undefined,
-      showLinkFailure: () => undefined,
-      showError: () => undefined,
-      follow: () => ({ dispose: () => undefined }),
-    },
-    simulator: { start: async () => await Promise.reject(new Error("not in this test")) },
-  });
-  return {
-    ...{ signIn, connections, liveConnections, exchange, shown, questions },
-    stored: () => [...secrets.values(), JSON.stringify([...state]), JSON.stringify(records ?? null)],
-    hide: (text) => log.hide(text),
-    async run(action) {
-      const running = action();
-      running.catch(() => undefined);
-      // Each try to sign in takes its time, and the dialogs between them their turns.
-      for (let turn = 0; turn < 20; turn++) {
-        await new Promise((resolve) => setImmediate(resolve));
-        await clock.advance(1000);
-      }
-      return await running;
-    },
-    done: () => {
-      done();
-      assert.deepEqual(left, [], "files that were not requested");
-    },
-  };
-}
-
-/** Adds a connection, and returns whether it is there afterwards. */
-async function add(lab: Lab, start: ConnectionDraft = START): Promise<boolean> {
-  const isAdded = await lab.run(async () => await lab.signIn.edit(start, plain`Add Connection`));
-  assert.equal(lab.connections.list.length > 1, isAdded);
-  lab.done();
-  return isAdded;
-}
-
-/** Fails where a part of one of these private keys is anywhere but where it belongs. */
-function assertHidden(lab: Lab, pems: readonly string[], elsewhere: readonly string[]): void {
-  for (const line of pems.flatMap(secretLines)) {
-    assert.ok(!elsewhere.some((text) => text.includes(line)), line);
-    assert.equal(lab.hide(`a line ${line} of the log`), "a line ‹hidden› of the log");
-  }
-}
 
 describe("a connection with a private key", () => {
   test("is made in the three steps of every other: the key is pasted as one line, and stored as it is for its server", async () => {

@@ -333,7 +333,7 @@ describe("Record Traffic", () => {
   test("without requests nothing is left on the disk; a second recording is refused; so is an end without one", async () => {
     const lab = await open({}, "Record from Now On");
     await assert.rejects(lab.recordings.stop(), {
-      failure: { kind: "refused", reason: "No traffic is being recorded. Use Record Traffic… first." },
+      failure: { kind: "refused", reason: "No traffic is being recorded. Use Record Traffic… first.", isIdle: true },
     });
     await start(lab);
     await assert.rejects(lab.recordings.start(lab.live), {

@@ -83,18 +83,18 @@ describe("Flatten Positions", () => {
     const world = await aWorld();
     const { shown, details } = await flatten(world, [LEAVE]);
     const futures =
-      "Sell 45000 BTC-PERPETUAL @ 91988 | Buy 20000 BTC-25JUN27 @ 95789 | Buy 30000 ETH-PERPETUAL @ 2115.15 | Sell 120 SOL_USDC-PERPETUAL @ 140.5";
+      "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 | Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 | Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 | Sell 120 SOL_USDC-PERPETUAL @ 140.5";
     const options = "Sell 2.5 BTC-26MAR27-96000-C @ 0.0865 | Buy 4000 XRP_USDC-26MAR27-2d25-C @ 0.4021";
     assert.deepEqual(shown, [
-      `Flatten positions on SIMULATOR lab: Select the positions to close <${futures} | ${options}> ticked <${futures}>`,
+      `Flatten Positions on SIMULATOR lab: Select the positions to close <${futures} | ${options}> ticked <${futures}>`,
     ]);
     assert.deepEqual(details, [
-      "BTC-PERPETUAL long 45000 USD · Average price 92449, worst price 92449 (public/get_order_book) | Cost against the mark price: 0.00000594 BTC · Margin after it: initial 0.93955454, maintenance 0.00210056, available 11.58797332 BTC · 4 open orders in the instrument",
-      "BTC-25JUN27 short 20000 USD · Average price 95322.5, worst price 95322.5 (public/get_order_book) | Cost against the mark price: 0.00002152 BTC · Margin after it: initial 0.94185129, maintenance 0.00487934, available 11.58567657 BTC · 1 open order in the instrument",
-      "ETH-PERPETUAL short 30000 USD · Average price 2104.7, worst price 2104.7 (public/get_order_book) | Cost against the mark price: 0.00047408 ETH · Margin after it: initial 12.00057017, maintenance 0, available 138.24386321 ETH · 7 open orders in the instrument",
-      "SOL_USDC-PERPETUAL long 120 SOL · Average price 141.19, worst price 141.19 (public/get_order_book) | Cost against the mark price: 1.2 USDC · Margin after it: initial 12519.05017306, maintenance 2179.89112, available 238054.54982694 USDC · 3 open orders in the instrument",
+      "BTC-PERPETUAL long 45\u202F000 USD · Average price 92\u202F449, worst price 92\u202F449 (public/get_order_book) | Cost against the mark price: 0.00000594 BTC · Margin after it: initial 0.93955454, maintenance 0.00210056, available 11.58797332 BTC · 4 open orders in the instrument",
+      "BTC-25JUN27 short 20\u202F000 USD · Average price 95\u202F322.5, worst price 95\u202F322.5 (public/get_order_book) | Cost against the mark price: 0.00002152 BTC · Margin after it: initial 0.94185129, maintenance 0.00487934, available 11.58567657 BTC · 1 open order in the instrument",
+      "ETH-PERPETUAL short 30\u202F000 USD · Average price 2104.7, worst price 2104.7 (public/get_order_book) | Cost against the mark price: 0.00047408 ETH · Margin after it: initial 12.00057017, maintenance 0, available 138.24386321 ETH · 7 open orders in the instrument",
+      "SOL_USDC-PERPETUAL long 120 SOL · Average price 141.19, worst price 141.19 (public/get_order_book) | Cost against the mark price: 1.2 USDC · Margin after it: initial 12\u202F519.05017306, maintenance 2179.89112, available 238\u202F054.54982694 USDC · 3 open orders in the instrument",
       "BTC-26MAR27-96000-C long 2.5 BTC · Average price 0.09, worst price 0.09 (public/get_order_book) | Cost against the mark price: 0.00175 BTC · Margin after it: initial 0.94605681, maintenance 0.0069799, available 11.80822105 BTC · 2 open orders in the instrument",
-      "XRP_USDC-26MAR27-2d25-C short 4000 XRP · Average price 0.385, worst price 0.385 (public/get_order_book) | Cost against the mark price: 8 USDC · Margin after it: initial 10744.88233306, maintenance 349.0464, available 238296.71766694 USDC · 2 open orders in the instrument",
+      "XRP_USDC-26MAR27-2d25-C short 4000 XRP · Average price 0.385, worst price 0.385 (public/get_order_book) | Cost against the mark price: 8 USDC · Margin after it: initial 10\u202F744.88233306, maintenance 349.0464, available 238\u202F296.71766694 USDC · 2 open orders in the instrument",
     ]);
     assert.deepEqual([world.questions, sent(world)], [[], []]);
     world.live.dispose();
@@ -121,9 +121,9 @@ describe("Flatten Positions", () => {
         message: "Flatten 4 positions on TESTNET lab?",
         detail: [
           "Reduce-only limit orders that trade at once or are cancelled, up to 0.5 % from the mark price (options: 5 %). Each position is read again before its order.",
-          "Sell 45000 BTC-PERPETUAL @ 91988 to close the position",
-          "Buy 20000 BTC-25JUN27 @ 95789 to close the position",
-          "Buy 30000 ETH-PERPETUAL @ 2115.15 to close the position",
+          "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 to close the position",
+          "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position",
+          "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position",
           "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position",
           "Reduce-only up to the position: the limits of trading don't apply.",
         ].join("\n"),
@@ -137,9 +137,9 @@ describe("Flatten Positions", () => {
       "warning: Flatten Positions on TESTNET lab: 4 of 4 closed. Left as of 12:00:01: BTC-26MAR27-96000-C long 2.5 BTC, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
     ]);
     assert.deepEqual(each, [
-      "Sell 45000 BTC-PERPETUAL @ 91988 to close the position: filled",
-      "Buy 20000 BTC-25JUN27 @ 95789 to close the position: filled",
-      "Buy 30000 ETH-PERPETUAL @ 2115.15 to close the position: filled",
+      "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 to close the position: filled",
+      "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position: filled",
+      "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position: filled",
       "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position: filled",
     ]);
     world.live.dispose();
@@ -152,8 +152,8 @@ describe("Flatten Positions", () => {
       ["SOL_USDC-PERPETUAL buy", "SOL_USDC-PERPETUAL sell 25 @ 145"],
     ]);
     assert.deepEqual(shown.slice(1), [
-      "Flatten positions on SIMULATOR lab: Select the open orders to cancel before. Orders that are not selected stay open. <SOL_USDC-PERPETUAL buy 25 @ 136.96 | SOL_USDC-PERPETUAL sell 25 @ 145.44 | SOL_USDC-PERPETUAL sell 25 @ 162.38, trigger 162.24> ticked <SOL_USDC-PERPETUAL buy 25 @ 136.96>",
-      "warning: Flatten Positions on SIMULATOR lab: 1 of 1 closed. Orders cancelled before: 2 of 2. Left as of 12:00:01: BTC-PERPETUAL long 45000 USD, BTC-25JUN27 short 20000 USD, BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 30000 USD, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
+      "Flatten Positions on SIMULATOR lab: Select the open orders to cancel before. Orders that are not selected stay open. <SOL_USDC-PERPETUAL buy 25 @ 136.96 | SOL_USDC-PERPETUAL sell 25 @ 145.44 | SOL_USDC-PERPETUAL sell 25 @ 162.38, trigger 162.24> ticked <SOL_USDC-PERPETUAL buy 25 @ 136.96>",
+      "warning: Flatten Positions on SIMULATOR lab: 1 of 1 closed. Orders cancelled before: 2 of 2. Left as of 12:00:01: BTC-PERPETUAL long 45\u202F000 USD, BTC-25JUN27 short 20\u202F000 USD, BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 30\u202F000 USD, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
     ]);
     assert.equal(world.questions.at(-1)?.message, "Cancel 2 orders and flatten 1 position on SIMULATOR lab?");
     const order = world.exchange.control
@@ -177,12 +177,12 @@ describe("Flatten Positions", () => {
     const world: World = await aWorld({ answer });
     const { shown, each } = await flatten(world, [[...FUTURES, ...OPTIONS], []]);
     assert.deepEqual(shown.slice(2), [
-      "warning: Flatten Positions on SIMULATOR lab: 4 of 6 closed. Outcome unknown, being checked: BTC-25JUN27. Refused: BTC-PERPETUAL. Left as of 12:00:16: BTC-PERPETUAL long 45000 USD.",
+      "warning: Flatten Positions on SIMULATOR lab: 4 of 6 closed. Outcome unknown, being checked: BTC-25JUN27. Refused: BTC-PERPETUAL. Left as of 12:00:16: BTC-PERPETUAL long 45\u202F000 USD.",
     ]);
     assert.deepEqual(each, [
-      "Sell 45000 BTC-PERPETUAL @ 91988 to close the position: refused by the exchange. The exchange returned error 10009: not_enough_funds. Available balance or margin does not cover the operation. Reduce the size, or free up margin by cancelling orders or adding funds.",
-      "Buy 20000 BTC-25JUN27 @ 95789 to close the position: outcome unknown, checking… No response from SIMULATOR lab within 15 s.",
-      "Buy 30000 ETH-PERPETUAL @ 2115.15 to close the position: filled",
+      "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 to close the position: refused by the exchange. The exchange returned error 10009: not_enough_funds. Available balance or margin does not cover the operation. Reduce the size, or free up margin by cancelling orders or adding funds.",
+      "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position: outcome unknown, checking… No response from SIMULATOR lab within 15 s.",
+      "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position: filled",
       "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position: filled",
       "Sell 2.5 BTC-26MAR27-96000-C @ 0.0865 to close the position: filled",
       "Buy 4000 XRP_USDC-26MAR27-2d25-C @ 0.4021 to close the position: filled",
@@ -198,12 +198,12 @@ describe("Flatten Positions", () => {
     const world: World = await aWorld({ answer });
     const { shown, each } = await flatten(world, [FUTURES, []]);
     assert.deepEqual(shown.slice(2), [
-      "warning: Flatten Positions on SIMULATOR lab: 3 of 4 closed. Changed meanwhile, not sent: ETH-PERPETUAL. Left as of 12:00:01: BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 29990 USD, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
+      "warning: Flatten Positions on SIMULATOR lab: 3 of 4 closed. Changed meanwhile, not sent: ETH-PERPETUAL. Left as of 12:00:01: BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 29\u202F990 USD, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
     ]);
     assert.deepEqual(each, [
-      "Sell 45000 BTC-PERPETUAL @ 91988 to close the position: filled",
-      "Buy 20000 BTC-25JUN27 @ 95789 to close the position: filled",
-      "Buy 30000 ETH-PERPETUAL @ 2115.15 to close the position: not sent: the position changed meanwhile",
+      "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 to close the position: filled",
+      "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position: filled",
+      "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position: not sent: the position changed meanwhile",
       "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position: filled",
     ]);
     world.live.dispose();
@@ -222,12 +222,12 @@ describe("Flatten Positions", () => {
     const { shown, each } = await flatten(world, [FUTURES, []]);
     assert.equal(sent(world).length, 1);
     assert.deepEqual(shown.slice(2), [
-      "warning: Flatten Positions on SIMULATOR lab: 1 of 4 closed. Margin use of BTC rose from 8 % to 85 %. Not sent: BTC-25JUN27, ETH-PERPETUAL, SOL_USDC-PERPETUAL. Left as of 12:00:01: BTC-25JUN27 short 20000 USD, BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 30000 USD, SOL_USDC-PERPETUAL long 120 SOL, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
+      "warning: Flatten Positions on SIMULATOR lab: 1 of 4 closed. Margin use of BTC rose from 8 % to 85 %. Not sent: BTC-25JUN27, ETH-PERPETUAL, SOL_USDC-PERPETUAL. Left as of 12:00:01: BTC-25JUN27 short 20\u202F000 USD, BTC-26MAR27-96000-C long 2.5 BTC, ETH-PERPETUAL short 30\u202F000 USD, SOL_USDC-PERPETUAL long 120 SOL, XRP_USDC-26MAR27-2d25-C short 4000 XRP.",
     ]);
     assert.deepEqual(each, [
-      "Sell 45000 BTC-PERPETUAL @ 91988 to close the position: filled",
-      "Buy 20000 BTC-25JUN27 @ 95789 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
-      "Buy 30000 ETH-PERPETUAL @ 2115.15 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
+      "Sell 45\u202F000 BTC-PERPETUAL @ 91\u202F988 to close the position: filled",
+      "Buy 20\u202F000 BTC-25JUN27 @ 95\u202F789 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
+      "Buy 30\u202F000 ETH-PERPETUAL @ 2115.15 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
       "Sell 120 SOL_USDC-PERPETUAL @ 140.5 to close the position: not sent. Margin use of BTC rose from 8 % to 85 %.",
     ]);
     world.live.dispose();

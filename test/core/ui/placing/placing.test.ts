@@ -189,7 +189,7 @@ describe("Place Order", () => {
     assert.equal(rows[2], "-- with a position");
     const held = rows.slice(3, rows.indexOf("-- tradable"));
     assert.ok(
-      held.some((row) => /^BTC-PERPETUAL: (long|short) \S+ USD · last \S+ · future$/.test(row)),
+      held.some((row) => /^BTC-PERPETUAL: (long|short) [\d.\u202F]+ USD · last [\d.\u202F]+ · future$/.test(row)),
       held.join("\n"),
     );
     for (const row of held) assert.notEqual(control.position(row.split(":")[0] ?? ""), 0, row);
@@ -229,7 +229,7 @@ describe("Place Order", () => {
       // Nothing is known of its steps, so that every number is accepted here.
       await run(place(world, "NEW-PERPETUAL"), [
         ...["Sell", `type ${digits} @ ${digits}`, "$(settings)", "type", "stop_limit", "trigger", "mark_price"],
-        ...["trigger_price", digits, "display_amount", digits, "$(check)", `Sell ${shownDigits}`],
+        ...["trigger_price", digits, "display_amount", digits, "$(check)", `Sell ${digits}`],
       ]);
       assert.equal(lastQuestion(world).message, `Sell ${shownDigits} NEW-PERPETUAL @ ${shownDigits} on SIMULATOR lab?`);
       const [frame = "", ...others] = world.frames("private/sell");

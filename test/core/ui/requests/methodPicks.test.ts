@@ -34,20 +34,20 @@ function labels(typed: string): string[] {
 }
 
 describe("Browse Methods", () => {
-  test("lists all methods by section, and all 43 channels", () => {
+  test("lists all methods by section, and all channels", () => {
     const groups = methodGroups("");
     assert.deepEqual(
       groups.map(({ heading, choices }) => `${heading} ${String(choices.length)}`),
       [
-        ...["Account Management 41", "Authentication 4", "Block RFQ 13", "Block Trade 12", "Combo Books 5"],
+        ...["Account Management 44", "Authentication 4", "Block RFQ 13", "Block Trade 12", "Combo Books 5"],
         ...[
           "Liquidity Support 4",
-          "Market Data 30",
+          "Market Data 31",
           "Session Management 5",
           "Subscription Management 6",
           "Supporting 4",
         ],
-        ...["Trading 37", "Wallet 24", "Channels 43"],
+        ...["Trading 40", "Wallet 24", "Channels 52"],
       ],
     );
     assert.equal(groups.slice(0, -1).flatMap(({ choices }) => choices).length, allMethods().length);
@@ -61,7 +61,9 @@ describe("Browse Methods", () => {
     assert.deepEqual(labels("PLACES buy"), ["-- Trading", "private/buy"]);
     assert.equal(labels("buy")[1], "private/buy");
     assert.ok(labels("wallet transfer").includes("private/get_transfers"));
-    assert.deepEqual(labels("portfolio currency").slice(-2), ["-- Channels", "user.portfolio.{currency}"]);
+    assert.deepEqual(labels("portfolio currency").slice(-3), [
+      ...["-- Channels", "user.isolated.portfolio.{currency}", "user.portfolio.{currency}"],
+    ]);
     assert.deepEqual(labels("no such words"), []);
   });
 

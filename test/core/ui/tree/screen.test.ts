@@ -74,7 +74,7 @@ describe("presentation mode", () => {
     const hidden = texts.map((text) => hideFigures(text, names));
     // Times, durations, and counts stay.
     const telling =
-      /\d{4}-\d\d-\d\d|\d\d:\d\d(:\d\d(\.\d+)?)?|GMT[+-]\d+|\b\d+ (ms|s|min|h|d)\b|\b(\d+ of )?\d+ (accounts|areas|groups?|items|legs?|orders?|positions?|quotes?|trades|outcomes)\b/g;
+      /\d{4}-\d\d-\d\d|\d\d:\d\d(:\d\d(\.\d+)?)?|GMT[+-]\d+|\b\d+ (ms|s|min|h|d)\b|\b(\d+ of )?\d+ (accounts|closed|areas|groups?|items|legs?|orders?|positions?|quotes?|trades|outcomes)\b/g;
     const instruments = /\b[A-Z0-9]+(_[A-Z0-9]+)?-(PERPETUAL|\d{1,2}[A-Z]{3}\d{2}(-\d+(d\d+)?-[CP])?)\b/g;
     assert.deepEqual(
       [...new Set(hidden.filter((text) => /\p{N}/u.test(text.replace(instruments, "").replace(telling, ""))))],
