@@ -141,9 +141,11 @@ const COMMANDS = {
   call: "src/cli/call/call.ts",
   completion: "src/cli/call/completion.ts",
   stress: "src/cli/stress/stress.ts",
+  audit: "src/cli/stress/audit.ts",
   check: "src/cli/checking/check.ts",
   methods: "src/cli/methods.ts",
   record: "src/cli/record.ts",
+  proxy: "src/cli/recordProxy.ts",
   replay: "src/cli/replay.ts",
 };
 
@@ -170,11 +172,13 @@ const TOGETHER = {
   [COMMANDS.check]: ["src/cli/main.ts"],
   [COMMANDS.methods]: ["src/cli/main.ts"],
   [COMMANDS.completion]: ["src/cli/main.ts", COMMANDS.methods],
-  [COMMANDS.stress]: ["src/cli/main.ts"],
+  [COMMANDS.stress]: ["src/cli/main.ts", COMMANDS.audit],
+  [COMMANDS.audit]: ["src/cli/main.ts", COMMANDS.stress],
   [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run, COMMANDS.methods],
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
   [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],
+  [COMMANDS.proxy]: ["src/cli/main.ts", COMMANDS.run],
   [COMMANDS.replay]: ["src/cli/main.ts", COMMANDS.run],
 };
 

@@ -49,13 +49,18 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
 /** Packages and who may import them; a folder stands for all its files. `node:` modules are packages here too. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vscode: ["src/ui/", "src/extension.ts"],
-  ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts"],
+  ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts", "src/cli/machine/proxyServer.ts"],
   zod: ["src/catalogue/"],
   "jsonc-parser": ["src/requests/", "src/present/requests/recordedRequests.ts"],
   "@vscode/l10n": ["src/base/l10n.ts"],
   uplot: ["src/panel/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/ui/"],
-  "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
+  "node:http": [
+    "src/simulator/wire/server.ts",
+    "src/rpc/webSocketTransport.ts",
+    "src/rpc/httpExchange.ts",
+    "src/cli/machine/proxyServer.ts",
+  ],
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": [
     "src/simulator/access/apiKeys.ts",

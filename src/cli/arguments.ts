@@ -65,10 +65,23 @@ export interface CheckWishes {
 /** The form of the problems. `github`: annotations of a workflow. */
 export type CheckFormat = "text" | "json" | "github";
 
-type CommandName = "run" | "call" | "check" | "methods" | "record" | "replay" | "simulator" | "stress" | "completion";
+type CommandName =
+  | "run"
+  | "call"
+  | "check"
+  | "methods"
+  | "record"
+  | "replay"
+  | "simulator"
+  | "stress"
+  | "audit"
+  | "completion";
+
+/** The commands that read their words themselves. */
+type OwnWords = "simulator" | "stress" | "audit";
 
 /** A command whose help is in `help.ts`; the others have their own. */
-export type HelpTopic = Exclude<CommandName, "simulator" | "stress">;
+export type HelpTopic = Exclude<CommandName, OwnWords>;
 
 type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
@@ -79,7 +92,8 @@ type CommandLine =
   | { readonly kind: "record"; readonly wishes: RunWishes; readonly record: RecordWishes }
   | { readonly kind: "replay"; readonly wishes: ReplayWishes }
   /** The words after the command, which it reads itself. */
-  | { readonly kind: "simulator" | "stress"; readonly words: readonly string[] }
+  | { readonly kind: "simulator"; readonly words: readonly string[] }
+  | { readonly kind: "stress" | "audit"; readonly words: readonly string[] }
   | { readonly kind: "help"; readonly command: HelpTopic }
   | { readonly kind: "version" }
   /** A sentence that names the word, and no secret. */
@@ -120,7 +134,7 @@ export function readArguments(words: readonly string[]): CommandLine {
   const asked = words[0] === "help" ? [...words.slice(1), "--help"] : words;
   const [command, ...rest] = asked;
   const name = commandOf(command);
-  if (name === "simulator" || name === "stress") return READERS[name](rest);
+  if (name === "simulator" || name === "stress" || name === "audit") return READERS[name](rest);
   const options = asked.includes("--") ? asked.slice(0, asked.indexOf("--")) : asked;
   if (command === undefined || options.some((word) => word === "--help" || word === "-h"))
     return { kind: "help", command: name ?? "run" };
@@ -140,6 +154,7 @@ export const COMMANDS: readonly CommandName[] = [
   "replay",
   "simulator",
   "stress",
+  "audit",
   "completion",
 ];
 
@@ -158,6 +173,7 @@ const READERS: Readonly<Record<CommandName, (words: readonly string[]) => Comman
   },
   simulator: (words) => ({ kind: "simulator", words }),
   stress: (words) => ({ kind: "stress", words }),
+  audit: (words) => ({ kind: "audit", words }),
   completion: (words) =>
     words.length === 1 && words[0] === "bash"
       ? { kind: "completion" }
@@ -192,7 +208,12 @@ function readRecord(words: readonly string[]): CommandLine {
   if (problem !== undefined) return wrong(problem);
   const record = own.wishes();
   if (typeof record === "string") return wrong(record);
-  const run = finished(reading, record.channels.length === 0);
+  const isProxy = record.proxyPort !== undefined;
+  if (isProxy && reading.wishes.paths.length > 0)
+    return wrong(l10n.t("{0} records another program, so it can't be used with request files.", "--proxy"));
+  const run = finished(reading, record.channels.length === 0 && !isProxy);
+  if (run.kind === "run" && isProxy && run.wishes.environment === "gateway")
+    return wrong(l10n.t("{0} can't be used with {1}.", "--proxy", "--env gateway"));
   return run.kind === "run" ? { kind: "record", wishes: run.wishes, record } : run;
 }
 

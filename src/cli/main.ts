@@ -1,5 +1,5 @@
 import * as l10n from "../base/l10n.ts";
-import { createSecretValues } from "../rpc/maskSecrets.ts";
+import { createSecretValues, type SecretValues } from "../rpc/maskSecrets.ts";
 import { secretsOf } from "./access.ts";
 import { readArguments } from "./arguments.ts";
 import { helpText } from "./help.ts";
@@ -11,18 +11,8 @@ import { complain, type Shell } from "./shell.ts";
  * asked for: what is here, and what it imports, is loaded even for the help.
  */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
-  const secrets = createSecretValues();
-  for (const secret of secretsOf(shell.variables)) secrets.keep(secret);
-  const masked: Shell = {
-    ...shell,
-    writeOut: (text) => shell.writeOut(secrets.hide(text)),
-    writeError: (text) => shell.writeError(secrets.hide(text)),
-    terminal: {
-      isAttended: shell.terminal.isAttended,
-      readLine: async (prompt, isHidden) => await shell.terminal.readLine(secrets.hide(prompt), isHidden),
-    },
-    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, secrets.hide(text)) },
-  };
+  const secrets = secretsIn(shell);
+  const masked = maskedShell(shell, secrets);
   const commandLine = readArguments(words);
   switch (commandLine.kind) {
     case "help":
@@ -40,16 +30,8 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     case "completion":
       masked.writeOut((await import("./call/completion.ts")).bashCompletion());
       return EXIT.passed;
-    case "record": {
-      const { wishes, record: recordWishes } = commandLine;
-      const [{ record }, { run }] = await Promise.all([import("./record.ts"), import("./runCommand.ts")]);
-      return await record(recordWishes, {
-        ...masked,
-        environment: wishes.environment,
-        masked: (text) => secrets.hide(text),
-        run: async (recorded) => await run(wishes, masked, secrets, recorded),
-      });
-    }
+    case "record":
+      return await recordWith(commandLine, masked, secrets);
     case "replay":
       return await (await import("./replay.ts")).replay(commandLine.wishes, masked);
     case "check":
@@ -57,8 +39,56 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     case "methods":
       return (await import("./methods.ts")).printMethods(commandLine.wishes, masked);
     case "stress":
-      return await (await import("./stress/stress.ts")).stress(commandLine.words, masked);
+    case "audit":
+      return await judge(commandLine, masked);
     case "simulator":
       return await shell.simulator(commandLine.words);
   }
+}
+
+function secretsIn({ variables }: Shell): SecretValues {
+  const secrets = createSecretValues();
+  for (const secret of secretsOf(variables)) secrets.keep(secret);
+  return secrets;
+}
+
+/** Returns a shell whose texts have no secrets. */
+function maskedShell(shell: Shell, secrets: SecretValues): Shell {
+  return {
+    ...shell,
+    writeOut: (text) => shell.writeOut(secrets.hide(text)),
+    writeError: (text) => shell.writeError(secrets.hide(text)),
+    terminal: {
+      isAttended: shell.terminal.isAttended,
+      readLine: async (prompt, isHidden) => await shell.terminal.readLine(secrets.hide(prompt), isHidden),
+    },
+    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, secrets.hide(text)) },
+  };
+}
+
+/** Judges a bot by its conduct: in runs of its own, or in a recording. */
+async function judge(
+  { kind, words }: { readonly kind: "stress" | "audit"; readonly words: readonly string[] },
+  shell: Shell,
+): Promise<ExitCode> {
+  return kind === "stress"
+    ? await (await import("./stress/stress.ts")).stress(words, shell)
+    : await (await import("./stress/audit.ts")).audit(words, shell);
+}
+
+/** Records what its files say, or another program through a proxy. */
+async function recordWith(
+  { wishes, record: own }: Extract<ReturnType<typeof readArguments>, { readonly kind: "record" }>,
+  shell: Shell,
+  secrets: SecretValues,
+): Promise<ExitCode> {
+  const { record, recordedRun } = await import("./record.ts");
+  const { environment } = wishes;
+  const { proxyPort: port } = own;
+  const conduct: Parameters<typeof record>[1]["conduct"] =
+    port === undefined
+      ? async (begin) => await (await import("./runCommand.ts")).run(wishes, shell, secrets, recordedRun(own, begin))
+      : async (begin) =>
+          await (await import("./recordProxy.ts")).runProxy({ environment, port }, shell, { begin, secrets });
+  return await record(own, { ...shell, environment, masked: (text) => secrets.hide(text), conduct });
 }

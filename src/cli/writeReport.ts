@@ -28,7 +28,7 @@ interface ReportPorts {
 
 /** Returns a sentence if the report can't be written: once something was sent, it is too late to find that out. */
 export async function outputProblem(
-  { output }: RunWishes,
+  { output }: Pick<RunWishes, "output">,
   files: Pick<FileAccess, "resolve" | "tryWrite">,
 ): Promise<Plain | undefined> {
   if (output === undefined) return undefined;
@@ -38,7 +38,8 @@ export async function outputProblem(
   );
 }
 
-function unwritable(output: string, error: unknown): Plain {
+/** Returns the sentence about a report that can't be written. */
+export function unwritable(output: string, error: unknown): Plain {
   return l10n.t("Couldn't write the report to {0}: {1}", plain.text(output), plain.text(messageOf(error)));
 }
 

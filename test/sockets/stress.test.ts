@@ -116,6 +116,6 @@ describe("trading-rpc stress", () => {
     const { code, out } = await run("--yes", "--replay", "1:1", "--for", "6", "--format", "json", ...bot("careful"));
     const { findings, summary } = JSON.parse(out) as { readonly findings: unknown; readonly summary: string };
     expect([code, findings]).toEqual([0, []]);
-    expect(summary).toMatch(/^No finding in 1 schedules; exercised \d+ of 18 checks\.$/);
+    expect(summary).toMatch(/^No finding in 1 schedule; exercised \d+ of 18 checks\.$/);
   });
 });

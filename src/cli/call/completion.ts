@@ -3,7 +3,7 @@ import { methodFacts } from "../../catalogue/index.ts";
 import { methodTable, type MethodEntry, type ParamEntry } from "../../catalogue/reference/methodTable.ts";
 import { ENVIRONMENTS_BY_NAME } from "../../requests/file/readRequest.ts";
 import { COMMANDS } from "../arguments.ts";
-import { stressHelp } from "../stress/stressHelp.ts";
+import { auditHelp, stressHelp } from "../stress/stressHelp.ts";
 import { HELP_TOPICS, helpText } from "../help.ts";
 import { CALL_OPTIONS } from "./callArguments.ts";
 
@@ -75,6 +75,7 @@ function optionLines(): ReadonlyMap<string, readonly string[]> {
         [topic, topic === "call" ? [...CALL_OPTIONS, "--json", "--help"] : optionsIn(helpText(topic))] as const,
     ),
     ["stress", optionsIn(stressHelp())],
+    ["audit", optionsIn(auditHelp())],
   ]);
 }
 

@@ -6,11 +6,12 @@ import { isTested, longestSilence } from "../../recording/bots/facts.ts";
 import { startProgram } from "../machine/childProcess.ts";
 import { EXIT, type ExitCode } from "../report.ts";
 import { complain, type Shell } from "../shell.ts";
+import { outputProblem } from "../writeReport.ts";
 import { runBot, SIGN_IN_MS, type BotRun, type ChosenFaults } from "./botRun.ts";
 import { readStress, type StressWishes } from "./stressArguments.ts";
 import { stressHelp } from "./stressHelp.ts";
 import { checkRows, factRows, reportFinding, type ReportedFinding, type StressReport } from "./stressReport.ts";
-import { stressText, summaryLine } from "./stressTexts.ts";
+import { writeConductReport } from "./conductReport.ts";
 
 /** Runs a bot against schedules of faults. Resolves to 0 without findings, 1 with some, 2 where nothing was tested. */
 export async function stress(words: readonly string[], shell: Shell): Promise<ExitCode> {
@@ -36,14 +37,7 @@ async function refusalOf(
   { isConfirmed, command, output }: StressWishes,
   { terminal, files }: Shell,
 ): Promise<Plain | undefined> {
-  const unwritable =
-    output === undefined
-      ? undefined
-      : await files.tryWrite(files.resolve(output)).then(
-          () => undefined,
-          (error: unknown) =>
-            l10n.t("Couldn't write the report to {0}: {1}", plain.text(output), plain.text(messageOf(error))),
-        );
+  const unwritable = await outputProblem({ output }, files);
   if (unwritable !== undefined) return unwritable;
   if (isConfirmed) return undefined;
   const warning = l10n.t(
@@ -90,7 +84,7 @@ async function test(wishes: StressWishes, shell: Shell): Promise<ExitCode> {
     findings,
     facts: factRows([first, ...made]),
   };
-  await write(report, wishes, shell);
+  await writeConductReport(report, wishes, shell);
   if (shell.stop.aborted)
     return complain(shell, [l10n.t("The test was interrupted.")], findings.length > 0 ? EXIT.failed : EXIT.usage);
   if (findings.length > 0) return EXIT.failed;
@@ -185,24 +179,4 @@ async function shrink(
     places = fewer;
   }
   return smallest;
-}
-
-async function write(
-  report: StressReport,
-  { format, output }: StressWishes,
-  shell: Pick<Shell, "files" | "writeOut" | "writeError">,
-): Promise<void> {
-  const text = stressText(report, format);
-  if (output === undefined) {
-    shell.writeOut(text);
-    return;
-  }
-  shell.writeOut(`${summaryLine(report)}\n`);
-  await shell.files
-    .write(shell.files.resolve(output), text)
-    .catch((error: unknown) =>
-      shell.writeError(
-        `${l10n.t("Couldn't write the report to {0}: {1}", plain.text(output), plain.text(messageOf(error)))}\n`,
-      ),
-    );
 }

@@ -36,6 +36,17 @@ export const RUN_SECONDS = 30;
 
 type Options = Omit<StressWishes, "command">;
 
+const USUAL: Options = {
+  seeds: DEFAULT_SEEDS,
+  replayed: undefined,
+  jobs: 1,
+  runMs: RUN_SECONDS * SECOND_MS,
+  isConfirmed: false,
+  bounds: {},
+  format: "text",
+  output: undefined,
+};
+
 /** Reads a value; a sentence where it is wrong. */
 type OptionReader = (options: Options, text: string, name: string) => Options | Plain;
 
@@ -43,16 +54,7 @@ type OptionReader = (options: Options, text: string, name: string) => Options | 
 export function readStress(words: readonly string[]): StressWishes | Plain {
   const end = words.indexOf("--");
   const [program, ...rest] = end < 0 ? [] : words.slice(end + 1);
-  let options: Options = {
-    seeds: DEFAULT_SEEDS,
-    replayed: undefined,
-    jobs: 1,
-    runMs: RUN_SECONDS * SECOND_MS,
-    isConfirmed: false,
-    bounds: {},
-    format: "text",
-    output: undefined,
-  };
+  let options = USUAL;
   let stray: string | undefined;
   const problem = readWords(end < 0 ? words : words.slice(0, end), {
     name: (word) => void (stray ??= word),
@@ -67,6 +69,36 @@ export function readStress(words: readonly string[]): StressWishes | Plain {
   if (program === undefined || stray !== undefined)
     return l10n.t("Specify the command of the bot after --: trading-rpc stress -- node bot.mjs.");
   return { ...options, command: [program, ...rest] };
+}
+
+/** The options of an audit. */
+export interface AuditWishes extends Pick<StressWishes, "bounds" | "format" | "output"> {
+  /** The path of the recording. */
+  readonly file: string;
+}
+
+/** What can be decided of a recording, and how it is told. */
+const OF_AUDIT = ["--max-order", "--max-data-age", "--format", "--output"];
+
+/** Reads the words after `audit`. Returns a sentence about what is wrong. */
+export function readAudit(words: readonly string[]): AuditWishes | Plain {
+  const files: string[] = [];
+  let options = USUAL;
+  const problem = readWords(words, {
+    name: (file) => void files.push(file),
+    option(name, source) {
+      const read = OF_AUDIT.includes(name) ? readOption(options, name, source) : unknownOption(name, plain`audit`);
+      if (typeof read === "string") return read;
+      options = read;
+      return undefined;
+    },
+  });
+  if (problem !== undefined) return problem;
+  const [file, ...others] = files;
+  const { bounds, format, output } = options;
+  return file === undefined || others.length > 0
+    ? l10n.t("Specify one recording: trading-rpc audit session.rpcrec.jsonl.")
+    : { file, bounds, format, output };
 }
 
 function readOption(options: Options, name: string, source: ValueSource): Options | Plain {

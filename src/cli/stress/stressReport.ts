@@ -6,18 +6,28 @@ import type { BotFinding } from "../../recording/bots/check.ts";
 import type { BotFrame, DeclaredBounds, SentFrame } from "../../recording/bots/frames.ts";
 import type { BotRun, ChosenFaults } from "./botRun.ts";
 
-/** What a stress test found, as data. */
-export interface StressReport {
+/** What was found of the conduct of a bot, as data. */
+interface ConductReport {
   readonly version: string;
-  readonly command: readonly string[];
   readonly bounds: DeclaredBounds;
-  readonly secondsPerRun: number;
-  /** The number of schedules that were run, besides the run without faults. */
-  readonly schedules: number;
   readonly checks: readonly CheckRow[];
   readonly findings: readonly ReportedFinding[];
   /** The facts of each run: the one without faults first. */
   readonly facts: readonly (BotFacts & { readonly seed: number | undefined })[];
+}
+
+/** The report of a stress test. */
+export interface StressReport extends ConductReport {
+  readonly command: readonly string[];
+  readonly secondsPerRun: number;
+  /** The number of schedules that were run, besides the run without faults. */
+  readonly schedules: number;
+}
+
+/** The report about a recording. */
+export interface AuditReport extends ConductReport {
+  /** The path of the recording, as it was typed. */
+  readonly recording: string;
 }
 
 interface CheckRow {
@@ -37,8 +47,8 @@ export interface ReportedFinding {
   /** The places of its faults in the schedule, from 1. */
   readonly places: readonly number[] | undefined;
   readonly faults: readonly object[];
-  /** How often it came in the runs that followed. */
-  readonly seen: { readonly times: number; readonly runs: number };
+  /** How often it came in the runs that followed; undefined for a recording. */
+  readonly seen: { readonly times: number; readonly runs: number } | undefined;
   readonly frames: readonly ShownFrame[];
   /** What was at stake, in USD at the mark price; undefined where that is not known. */
   readonly costUsd: number | undefined;
@@ -53,9 +63,12 @@ export interface ShownFrame {
   readonly told: string;
 }
 
+/** A run as a report needs it: a recording has no faults and no schedule. */
+export type JudgedRun = Pick<BotRun, "conversation" | "results" | "faults" | "schedule">;
+
 /** Returns how many runs exercised each check, and in how many it found something. */
-export function checkRows(runs: readonly BotRun[]): readonly CheckRow[] {
-  const count = (is: (run: BotRun) => boolean): number => runs.filter(is).length;
+export function checkRows(runs: readonly JudgedRun[]): readonly CheckRow[] {
+  const count = (is: (run: JudgedRun) => boolean): number => runs.filter(is).length;
   return CHECKS.map((check) => ({
     check,
     exercised: count(({ results }) => results.get(check)?.isExercised === true),
@@ -66,8 +79,8 @@ export function checkRows(runs: readonly BotRun[]): readonly CheckRow[] {
 /** Returns a finding of a run for the report. `seen`: how often it came in later runs. */
 export function reportFinding(
   check: CheckName,
-  run: BotRun,
-  seen: ReportedFinding["seen"],
+  run: JudgedRun,
+  seen?: ReportedFinding["seen"],
 ): ReportedFinding | undefined {
   const [finding] = run.results.get(check)?.findings ?? [];
   if (finding === undefined) return undefined;
@@ -82,11 +95,11 @@ export function reportFinding(
 }
 
 /** Returns the facts of runs. */
-export function factRows(runs: readonly BotRun[]): StressReport["facts"] {
+export function factRows(runs: readonly JudgedRun[]): StressReport["facts"] {
   return runs.map((run) => ({ seed: run.faults.seed, ...factsOf(run.conversation) }));
 }
 
-function costOf({ conversation }: BotRun, { stake }: BotFinding): number | undefined {
+function costOf({ conversation }: JudgedRun, { stake }: BotFinding): number | undefined {
   const mark = stake === undefined ? undefined : conversation.end?.account?.marks[stake.instrument];
   return stake === undefined || mark === undefined ? undefined : Math.round(stake.amount * mark.usdPerUnit * 100) / 100;
 }

@@ -3,36 +3,57 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { CHECKS, titleOf } from "../../recording/bots/checks.ts";
 import { safeJson, xmlAttributes, xmlText } from "../safeText.ts";
 import type { StressFormat } from "./stressArguments.ts";
-import { replayValue, type ReportedFinding, type ShownFrame, type StressReport } from "./stressReport.ts";
+import {
+  replayValue,
+  type AuditReport,
+  type ReportedFinding,
+  type ShownFrame,
+  type StressReport,
+} from "./stressReport.ts";
+
+/** A report about runs, or about a recording. */
+type Report = StressReport | AuditReport;
 
 /** Returns the report as a text. */
-export function stressText(report: StressReport, format: StressFormat): string {
+export function stressText(report: Report, format: StressFormat): string {
   return FORMATS[format](report);
 }
 
-const FORMATS: Readonly<Record<StressFormat, (report: StressReport) => string>> = {
+const FORMATS: Readonly<Record<StressFormat, (report: Report) => string>> = {
   text: textReport,
   json: (report) => `${safeJson(JSON.stringify({ ...report, summary: summaryLine(report) }, undefined, 2))}\n`,
   junit: junitReport,
 };
 
-/** Returns the last line: findings, schedules, and exercised checks. It never says "passed". */
-export function summaryLine({ schedules, checks, findings }: StressReport): Plain {
+/** Returns the last line: findings, what they are of, and exercised checks. It never says "passed". */
+export function summaryLine(report: Report): Plain {
+  const { checks, findings } = report;
   const exercised = checks.filter((row) => row.exercised > 0).length;
+  const subject = subjectOf(report);
   return findings.length === 0
-    ? l10n.t("No finding in {0} schedules; exercised {1} of {2} checks.", schedules, exercised, CHECKS.length)
+    ? l10n.t("No finding in {0}; exercised {1} of {2} checks.", subject, exercised, CHECKS.length)
     : l10n.t(
-        "{0} findings in {1} schedules; exercised {2} of {3} checks.",
-        findings.length,
-        schedules,
+        "{0} in {1}; exercised {2} of {3} checks.",
+        findings.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", findings.length),
+        subject,
         exercised,
         CHECKS.length,
       );
 }
 
-function textReport(report: StressReport): string {
+/** Returns what a report is about: schedules, or a recording. */
+function subjectOf(report: Report): Plain {
+  if ("recording" in report) return plain.text(report.recording);
+  return report.schedules === 1 ? l10n.t("1 schedule") : l10n.t("{0} schedules", report.schedules);
+}
+
+function textReport(report: Report): string {
   const lines = [
-    l10n.t("trading-rpc {0}, {1}", plain.text(report.version), commandText(report)),
+    l10n.t(
+      "trading-rpc {0}, {1}",
+      plain.text(report.version),
+      "recording" in report ? plain.text(report.recording) : commandText(report),
+    ),
     l10n.t("Declared: {0}", boundsText(report)),
     "",
     ...checkLines(report),
@@ -55,16 +76,25 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./{}-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function boundsText({ bounds }: StressReport): Plain {
-  const given = Object.entries(bounds).filter(([, value]) => value !== undefined);
-  return given.length === 0
-    ? l10n.t("nothing")
-    : plain.text(given.map(([name, value]) => `${name} ${String(value)}`).join(", "));
+function boundsText({ bounds }: Pick<Report, "bounds">): Plain {
+  const given = boundOptions(bounds);
+  return given.length === 0 ? l10n.t("nothing") : plain.text(given.join(" "));
+}
+
+/** Returns the options that declare bounds. */
+function boundOptions({ maxPosition, maxOpenOrders, maxOrder, maxDataAgeMs, exit }: Report["bounds"]): string[] {
+  return [
+    ...(maxPosition === undefined ? [] : [`--max-position ${String(maxPosition)}`]),
+    ...(maxOpenOrders === undefined ? [] : [`--max-open-orders ${String(maxOpenOrders)}`]),
+    ...(maxOrder === undefined ? [] : [`--max-order ${String(maxOrder)}`]),
+    ...(maxDataAgeMs === undefined ? [] : [`--max-data-age ${String(maxDataAgeMs / 1000)}`]),
+    ...(exit === undefined ? [] : [`--exit ${exit}`]),
+  ];
 }
 
 const TITLE_WIDTH = 74;
 
-function checkLines({ checks }: StressReport): readonly string[] {
+function checkLines({ checks }: Report): readonly string[] {
   const head = `${l10n.t("Check").padEnd(TITLE_WIDTH)}${l10n.t("exercised")}  ${l10n.t("findings")}`;
   return [
     head,
@@ -75,11 +105,22 @@ function checkLines({ checks }: StressReport): readonly string[] {
   ];
 }
 
-function findingLines(report: StressReport, finding: ReportedFinding): readonly string[] {
-  const { check, detail, seed, faults, seen, costUsd, frames } = finding;
+function findingLines(report: Report, finding: ReportedFinding): readonly string[] {
+  const { check, detail, costUsd, frames } = finding;
   return [
     plain`${titleOf(check)} (${check})`,
     `  ${detail}`,
+    ...("recording" in report ? [] : scheduleLines(finding)),
+    ...(costUsd === undefined ? [] : [`  ${l10n.t("Cost: {0} USD at the mark price.", costUsd)}`]),
+    ...frameLines(frames).map((line) => `  ${line}`),
+    ...("recording" in report || finding.seed === undefined
+      ? []
+      : [`  ${l10n.t("Run it again: {0}", replayCommand(report, finding))}`]),
+  ];
+}
+
+function scheduleLines({ seed, faults, seen }: ReportedFinding): readonly string[] {
+  return [
     `  ${
       seed === undefined
         ? l10n.t("It came without faults.")
@@ -89,23 +130,15 @@ function findingLines(report: StressReport, finding: ReportedFinding): readonly 
             plain.text(faults.map((each) => JSON.stringify(each)).join(" "), 600),
           )
     }`,
-    `  ${l10n.t("Seen in {0} of {1} runs.", seen.times, seen.runs)}`,
-    ...(costUsd === undefined ? [] : [`  ${l10n.t("Cost: {0} USD at the mark price.", costUsd)}`]),
-    ...frameLines(frames).map((line) => `  ${line}`),
-    ...(seed === undefined ? [] : [`  ${l10n.t("Run it again: {0}", replayCommand(report, finding))}`]),
+    ...(seen === undefined ? [] : [`  ${l10n.t("Seen in {0} of {1} runs.", seen.times, seen.runs)}`]),
   ];
 }
 
 function replayCommand(report: StressReport, { seed, places }: ReportedFinding): Plain {
-  const { bounds, secondsPerRun } = report;
   const options = [
     `--replay ${replayValue({ seed, only: places })}`,
-    `--for ${String(secondsPerRun)}`,
-    ...(bounds.maxPosition === undefined ? [] : [`--max-position ${String(bounds.maxPosition)}`]),
-    ...(bounds.maxOpenOrders === undefined ? [] : [`--max-open-orders ${String(bounds.maxOpenOrders)}`]),
-    ...(bounds.maxOrder === undefined ? [] : [`--max-order ${String(bounds.maxOrder)}`]),
-    ...(bounds.maxDataAgeMs === undefined ? [] : [`--max-data-age ${String(bounds.maxDataAgeMs / 1000)}`]),
-    ...(bounds.exit === undefined ? [] : [`--exit ${bounds.exit}`]),
+    `--for ${String(report.secondsPerRun)}`,
+    ...boundOptions(report.bounds),
   ];
   return plain`trading-rpc stress ${plain.text(options.join(" "))} -- ${commandText(report)}`;
 }
@@ -124,8 +157,9 @@ function frameLines(frames: readonly ShownFrame[]): readonly string[] {
   ];
 }
 
-function factLines({ facts }: StressReport): readonly string[] {
-  const sum = (of: (fact: StressReport["facts"][number]) => number): number =>
+function factLines(report: Report): readonly string[] {
+  const { facts } = report;
+  const sum = (of: (fact: Report["facts"][number]) => number): number =>
     facts.reduce((total, each) => total + of(each), 0);
   const reactions = facts.flatMap(({ reactionsMs }) => reactionsMs).toSorted((one, other) => one - other);
   const codes = facts.flatMap(({ exitCode }) => (exitCode === undefined ? [] : [String(exitCode)]));
@@ -138,7 +172,11 @@ function factLines({ facts }: StressReport): readonly string[] {
       sum(({ writes }) => writes),
       sum(({ credits }) => credits),
     )}`,
-    `  ${l10n.t("Runs with open orders at the end: {0} of {1}", facts.filter(({ openOrders = 0 }) => openOrders > 0).length, facts.length)}`,
+    ...("recording" in report
+      ? []
+      : [
+          `  ${l10n.t("Runs with open orders at the end: {0} of {1}", facts.filter(({ openOrders = 0 }) => openOrders > 0).length, facts.length)}`,
+        ]),
     `  ${l10n.t(
       "Orders with neither label nor valid_until, which can't be settled by reading: {0}",
       sum(({ unsettledOrders }) => unsettledOrders),
@@ -151,18 +189,18 @@ function factLines({ facts }: StressReport): readonly string[] {
 }
 
 /** Returns the report for a build server: a case for each check. One that was not exercised is skipped. */
-function junitReport(report: StressReport): string {
-  const { checks, findings, schedules } = report;
+function junitReport(report: Report): string {
+  const { checks, findings } = report;
   const failures = checks.filter((row) => row.findings > 0).length;
   const skipped = checks.filter((row) => row.findings === 0 && row.exercised === 0).length;
-  const name = l10n.t("{0} schedules", schedules);
+  const name = subjectOf(report);
   const totals = { tests: checks.length, failures, errors: 0, skipped };
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${xmlAttributes({ name, ...totals })}>`,
     ` <testsuite ${xmlAttributes({ name, ...totals })}>`,
     ...checks.flatMap((row) => {
-      const start = `  <testcase ${xmlAttributes({ name: row.check, classname: "stress" })}`;
+      const start = `  <testcase ${xmlAttributes({ name: row.check, classname: "recording" in report ? "audit" : "stress" })}`;
       const found = findings.find(({ check }) => check === row.check);
       if (found !== undefined)
         return [

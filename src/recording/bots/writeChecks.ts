@@ -36,7 +36,8 @@ const ADDING: ReadonlySet<string> = new Set([
 const SOONEST_REPETITION_MS = 500;
 
 /** An equal change after a response that was lost, late, or proved nothing, without evidence in between. */
-export const repeatedWrite: Check = ({ frames, calls }) => {
+export const repeatedWrite: Check = (conversation) => {
+  const { frames, calls } = conversation;
   const adding = calls.filter(({ frame }) => ADDING.has(frame.method) && frame.params["reduce_only"] !== true);
   const findings: BotFinding[] = [];
   let isExercised = false;
@@ -52,6 +53,7 @@ export const repeatedWrite: Check = ({ frames, calls }) => {
         (first.reply === undefined || isUnproved(first) || at < first.reply.at),
     );
     if (second === undefined || hasEvidence(frames, calls, { from: first.at, to: second.at })) continue;
+    if (isCancelledWithItsConnection(conversation, first, second)) continue;
     findings.push({
       at: second.at,
       detail: l10n.t(
@@ -84,6 +86,16 @@ function isUnproved({ frame, reply }: BotCall): boolean {
   if (isUnreadable === true) return true;
   const { method, params } = frame;
   return error !== undefined && !provesRefusal(error, { method, effect: effectOf(method), params });
+}
+
+/** Whether the exchange has cancelled what a call placed, because its connection was closed before another call. */
+function isCancelledWithItsConnection(conversation: Conversation, { frame, at }: BotCall, next: BotCall): boolean {
+  const { connection, link } = frame;
+  return (
+    link === "webSocket" &&
+    isCancelledByDisconnect(conversation, at) &&
+    conversation.frames.slice(at, next.at).some((each) => each.kind === "closed" && each.connection === connection)
+  );
 }
 
 /** Methods whose results show whether an order was placed. */

@@ -2,8 +2,8 @@ import type { Random } from "../../base/clock.ts";
 import type { FaultDescription } from "./library.ts";
 import { createSeededRandom, namedSeed, randomInteger, randomOf } from "../text/seededRandom.ts";
 
-/** The calls that place orders. */
-const ORDERS = ["private/buy", "private/sell"];
+/** The calls that place orders and quotes. */
+const ORDERS = ["private/buy", "private/sell", "private/mass_quote"];
 const CHANGES = [...ORDERS, "private/edit", "private/cancel"];
 
 /** Makes a fault that meets a change. */
@@ -23,7 +23,7 @@ const LEADING: readonly Maker[] = [
   (random) => ({ do: "settlement", method: ORDERS, from: soon(random), calls: randomInteger(random, 8, 16) }),
   (random) => ({ do: "badGateway", method: ORDERS, from: soon(random) }),
   (random) => ({ do: "tooManyRequests", from: later(random) }),
-  (random) => ({ do: "skipChangeId", from: later(random) }),
+  (random) => ({ do: "skipChangeId", method: ORDERS, from: soon(random) }),
   (random) => ({ do: "delay", method: ORDERS, from: soon(random), ms: randomInteger(random, 3000, 8000) }),
   (random) => ({ do: "cut", method: CHANGES, from: soon(random), answered: true }),
 ];

@@ -4,6 +4,7 @@ import { isObject, numberIn, parseJson } from "../../base/json.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import type { AccountAtEnd, BotFrame, InstrumentMark, ReceivedFrame, SentFrame } from "../../recording/bots/frames.ts";
 import { isWrite } from "../../recording/bots/conversation.ts";
+import { keptData, keptResult } from "../../recording/bots/messages.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import type { Exchange } from "./exchange.ts";
 import { readCall, type IncomingFrame } from "./requests.ts";
@@ -195,9 +196,6 @@ function callIn(
   return { id, method, params: shown, ...(accessToken === undefined ? {} : { token: tokens.get(accessToken) }) };
 }
 
-/** The members of an order that are kept of a response. */
-const ORDER_MEMBERS = ["order_id", "order_state", "instrument_name", "direction", "amount", "filled_amount", "price"];
-
 /** Reads a message of the exchange: of a result the order that it is about, of a book its numbers. */
 function messageIn(text: string): Omit<ReceivedFrame, keyof Place | "atMs"> {
   const message = parseJson(text);
@@ -210,17 +208,8 @@ function messageIn(text: string): Omit<ReceivedFrame, keyof Place | "atMs"> {
   if (message["method"] === "heartbeat")
     return { ...common, isTestRequest: isObject(params) && params["type"] === "test_request" };
   if (isObject(params) && typeof params["channel"] === "string")
-    return { ...common, channel: params["channel"], data: partOf(params["data"], BOOK_MEMBERS) };
-  return {
-    ...common,
-    result: partOf(isObject(result) && isObject(result["order"]) ? result["order"] : result, ORDER_MEMBERS),
-  };
-}
-
-const BOOK_MEMBERS = ["type", "change_id", "prev_change_id", ...ORDER_MEMBERS];
-
-function partOf(value: unknown, names: readonly string[]): object {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))) : {};
+    return { ...common, channel: params["channel"], data: keptData(params["data"]) };
+  return { ...common, result: keptResult(result) };
 }
 
 /** Returns what an amount of an instrument is worth at its mark price; undefined where that is not in USD. */

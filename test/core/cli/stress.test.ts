@@ -125,13 +125,13 @@ describe("the report", () => {
         "  Run it again: trading-rpc stress --replay 7:1 --for 30 --max-order 500 -- node 'my bot.mjs'",
       ]),
     );
-    expect(lines.at(-2)).toBe("1 findings in 1 schedules; exercised 3 of 18 checks.");
+    expect(lines.at(-2)).toBe("1 finding in 1 schedule; exercised 3 of 18 checks.");
   });
 
   it("never says that a bot has passed", () => {
     const text = stressText(reportOf(clean), "text");
     expect(text).not.toMatch(/pass/i);
-    expect(text.trimEnd().split("\n").at(-1)).toBe("No finding in 1 schedules; exercised 3 of 18 checks.");
+    expect(text.trimEnd().split("\n").at(-1)).toBe("No finding in 1 schedule; exercised 3 of 18 checks.");
   });
 
   it("has the same as JSON", () => {
