@@ -74,9 +74,9 @@ function unknownFrom(frames: readonly BotFrame[], call: BotCall): number | undef
   const closed = frames
     .slice(call.at, reply?.at)
     .find((each) => each.kind === "closed" && each.connection === frame.connection);
-  if (closed !== undefined) return closed.atMs;
   const isLate = reply === undefined || reply.frame.atMs - frame.atMs >= SOONEST_REPETITION_MS;
-  return isLate ? frame.atMs + SOONEST_REPETITION_MS : undefined;
+  const fromMs = Math.min(closed?.atMs ?? Infinity, isLate ? frame.atMs + SOONEST_REPETITION_MS : Infinity);
+  return Number.isFinite(fromMs) ? fromMs : undefined;
 }
 
 /** Whether a call was answered by something that proves nothing about it. */

@@ -15,8 +15,8 @@ interface Recorded {
   readonly recorder: Recorder;
   readonly clock: FakeClock;
   /** Finishes the recording. Returns its lines after the head. */
-  lines(): readonly string[];
-  recording(): Recording;
+  readonly lines: () => readonly string[];
+  readonly recording: () => Recording;
 }
 
 function start(): Recorded {

@@ -156,6 +156,27 @@ const ROWS: readonly Row[] = [
   },
   {
     check: "repeated-write",
+    name: "a buy again after silence, on a connection that is closed later",
+    lines: [...AUTH, buyOn(10, 2), buyOn(3010, 3), result(3011, 3), closed(9000)],
+    found: 4,
+  },
+  {
+    check: "repeated-write",
+    name: "a buy again after its connection was closed, which cancels what it had placed",
+    lines: [
+      ...[...AUTH, call(5, 9, "private/enable_cancel_on_disconnect"), result(6, 9), buyOn(10, 2), closed(20)],
+      ...[opened(30, TWO), ...signIn(31, 1, TWO), buyOn(40, 2, TWO)],
+    ],
+    isExercised: true,
+  },
+  {
+    check: "repeated-write",
+    name: "a buy again on a connection that stays open, although its end would cancel",
+    lines: [...AUTH, call(5, 9, "private/enable_cancel_on_disconnect"), result(6, 9), buyOn(10, 2), buyOn(3010, 3)],
+    found: 6,
+  },
+  {
+    check: "repeated-write",
     name: "a buy again after its open orders were read",
     lines: [...AUTH, buyOn(10, 2), call(3000, 3, "private/get_open_orders"), result(3001, 3, []), buyOn(3010, 4)],
     isExercised: true,
