@@ -210,10 +210,10 @@ function readRecord(words: readonly string[]): CommandLine {
   if (typeof record === "string") return wrong(record);
   const isProxy = record.proxyPort !== undefined;
   if (isProxy && reading.wishes.paths.length > 0)
-    return wrong(l10n.t("{0} records another program, so it can't be used with request files.", "--proxy"));
+    return wrong(l10n.t("--proxy records another program, so it can't be used with request files."));
   const run = finished(reading, record.channels.length === 0 && !isProxy);
   if (run.kind === "run" && isProxy && run.wishes.environment === "gateway")
-    return wrong(l10n.t("{0} can't be used with {1}.", "--proxy", "--env gateway"));
+    return wrong(l10n.t("--proxy can't be used with --env gateway."));
   return run.kind === "run" ? { kind: "record", wishes: run.wishes, record } : run;
 }
 

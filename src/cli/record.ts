@@ -31,7 +31,10 @@ export interface RecordPorts {
   readonly conduct: (begin: (clientId?: string) => Recorder) => Promise<ExitCode>;
 }
 
-/** Conducts a conversation and records it. Nothing is sent before it is clear that the recording is wanted and can be written. */
+/**
+ * Conducts a conversation and records it. Nothing is sent before it is clear that the recording is wanted and can be
+ * written.
+ */
 export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<ExitCode> {
   const { environment, clock, files, terminal, writeError, masked } = ports;
   const complain = (sentence: Plain, code: ExitCode): ExitCode => {

@@ -358,12 +358,12 @@ const scanFrame = createJsonScanner({ members: ["params", "data", "result", "err
 
 /** Returns the payload in the frame of an event; undefined where it can't be read. */
 function dataOf(frameText: string): string | undefined {
-  const params = memberOf(frameText, "params");
-  return params === undefined ? undefined : memberOf(params, "data");
+  const params = frameMember(frameText, "params");
+  return params === undefined ? undefined : frameMember(params, "data");
 }
 
 /** Returns the text of a member of a frame, or of its parameters; undefined where it can't be read. */
-export function memberOf(text: string, name: "params" | "data" | "result" | "error"): string | undefined {
+export function frameMember(text: string, name: "params" | "data" | "result" | "error"): string | undefined {
   const { problem, members } = scanFrame(text);
   const span = members.get(name);
   return problem !== undefined || span === undefined ? undefined : text.slice(span.start, span.end);

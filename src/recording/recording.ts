@@ -1,7 +1,8 @@
 /*
  * A recording: JSON lines in UTF-8. The first line is its head, each other one a call, its response, or an event, in
  * the order of their times. It is made of what was sent and received, and is read as data of unknown origin. That of
- * another program also has the beginning and the end of each of its connections. One that was not finished, e.g. because the program died, has `"isFinished":false` in its head; its last line may be cut off.
+ * another program also has the beginning and the end of each of its connections. One that was not finished, e.g.
+ * because the program died, has `"isFinished":false` in its head; its last line may be cut off.
  */
 
 /** A conversation with an exchange, as it was written down. */

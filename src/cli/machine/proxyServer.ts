@@ -40,11 +40,8 @@ export async function startProxy({ port, ...options }: ProxyOptions): Promise<Ru
   let connections = 0;
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
-    const refuse = (status: string): void => {
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-    };
-    if (!isFromThisComputer(request.headers)) refuse("403 Forbidden");
-    else if (request.url !== PATH) refuse("404 Not Found");
+    if (!isFromThisComputer(request.headers)) refuse(request, 403);
+    else if (request.url !== PATH) refuse(request, 404);
     else
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         connections++;
@@ -67,6 +64,14 @@ export async function startProxy({ port, ...options }: ProxyOptions): Promise<Ru
       });
     },
   };
+}
+
+/** Refuses the upgrade of a connection, and ends it. */
+function refuse(request: http.IncomingMessage, status: number): void {
+  const response = new http.ServerResponse(request);
+  response.assignSocket(request.socket);
+  response.on("finish", () => request.socket.destroySoon());
+  response.writeHead(status, { connection: "close" }).end();
 }
 
 /** Joins a connection of the program with one to the server. */

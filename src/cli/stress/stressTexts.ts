@@ -130,8 +130,15 @@ function scheduleLines({ seed, faults, seen }: ReportedFinding): readonly string
             plain.text(faults.map((each) => JSON.stringify(each)).join(" "), 600),
           )
     }`,
-    ...(seen === undefined ? [] : [`  ${l10n.t("Seen in {0} of {1} runs.", seen.times, seen.runs)}`]),
+    ...(seen === undefined ? [] : [`  ${seenText(seen)}`]),
   ];
+}
+
+/** Returns how often a finding came again. One that did not always come is marked. */
+function seenText({ times, runs }: NonNullable<ReportedFinding["seen"]>): Plain {
+  return times < runs
+    ? l10n.t("Seen in {0} of {1} runs, so it depends on timing.", times, runs)
+    : l10n.t("Seen in {0} of {1} runs.", times, runs);
 }
 
 function replayCommand(report: StressReport, { seed, places }: ReportedFinding): Plain {

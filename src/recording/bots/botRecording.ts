@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "../../base/json.ts";
 import { noteSent, type SecretValues } from "../../rpc/maskSecrets.ts";
-import { memberOf, type Recorder } from "../record.ts";
+import { frameMember, type Recorder } from "../record.ts";
 
 /** Notes the conversations of another program, as texts pass. Each connection has a number. */
 export interface BotRecording {
@@ -22,14 +22,14 @@ interface OpenCall {
 const BEFORE_METHOD = /^\/?(?:api\/v2\/)?/;
 
 /**
- * Makes the notes of a recorder. It adds the secrets of the program to `secrets`, which the recorder hides wherever they
- * come again.
+ * Makes the notes of a recorder. It adds the secrets of the program to `secrets`, which the recorder hides wherever
+ * they come again.
  */
 export function createBotRecording(recorder: Recorder, secrets: SecretValues): BotRecording {
   const open = new Map<string, OpenCall[]>();
   const placeOf = (connection: number, id: unknown): string => `${connection} ${typeof id} ${String(id)}`;
   const noteCall = (connection: number, text: string, { id, method }: Readonly<Record<string, unknown>>): void => {
-    const paramsText = memberOf(text, "params") ?? "{}";
+    const paramsText = frameMember(text, "params") ?? "{}";
     keepClientSecret(paramsText, secrets);
     noteSent(paramsText, secrets);
     const name = String(method).replace(BEFORE_METHOD, "");
@@ -45,7 +45,7 @@ export function createBotRecording(recorder: Recorder, secrets: SecretValues): B
     const member = "error" in message ? "error" : "result";
     const place = placeOf(connection, message["id"]);
     const call = open.get(place)?.shift();
-    const bodyText = memberOf(text, member);
+    const bodyText = frameMember(text, member);
     if (open.get(place)?.length === 0) open.delete(place);
     // One that comes twice, or belongs to no call, has no place in a recording.
     if (call === undefined || bodyText === undefined) {
@@ -56,7 +56,7 @@ export function createBotRecording(recorder: Recorder, secrets: SecretValues): B
     recorder.noteResponse({ id: call.number, member, bodyText }, call.method);
   };
   const noteEvent = (connection: number, text: string, channel: string): void => {
-    const dataText = memberOf(memberOf(text, "params") ?? "", "data");
+    const dataText = frameMember(frameMember(text, "params") ?? "", "data");
     if (dataText === undefined) recorder.isIncomplete = true;
     else recorder.noteEvent({ channel, dataText, connection });
   };
