@@ -86,7 +86,7 @@ for (let round = 0; round < Number(rounds); round++) {
       exchange.call("private/buy", { instrument_name: INSTRUMENT, amount, price: price - 10, label: `${label}-b` }),
       exchange.call("private/sell", { instrument_name: INSTRUMENT, amount, price: price * 1.1, label: `${label}-s` }),
     ]);
-  if (placed?.order.order_state === "open") {
+  if (placed?.order?.order_state === "open") {
     const { order_id } = placed.order;
     await change("private/edit", { order_id, amount, price: price - 50 });
     await change("private/cancel", { order_id });

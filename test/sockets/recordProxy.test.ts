@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as http from "node:http";
-import { createRequire } from "node:module";
-import * as os from "node:os";
 import * as path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import WebSocket, { WebSocketServer, type AddressInfo } from "ws";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { startProxy, type RunningProxy } from "../../src/cli/machine/proxyServer.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
+import { bundleCli, startProgram, type CliProgram } from "./cliProgram.ts";
 
 /* The proxy through which another program is recorded: alone, and as it ships with `record --proxy` and `audit`. */
 
@@ -142,74 +140,36 @@ describe("the proxy", () => {
 });
 
 describe("record --proxy and audit, as they ship", () => {
-  let folder = "";
+  let program: CliProgram;
 
   beforeAll(async () => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-proxy-"));
-    fs.copyFileSync("package.json", path.join(folder, "package.json"));
-    const esbuild = createRequire(path.resolve("package.json"))("esbuild") as {
-      build(options: object): Promise<unknown>;
-    };
-    await esbuild.build({
-      ...{ entryPoints: ["src/cli.ts", "src/simulator.ts"], outdir: path.join(folder, "dist") },
-      ...{ bundle: true, platform: "node", target: "node20", format: "cjs", mainFields: ["module", "main"] },
-      logLevel: "error",
-    });
+    program = await bundleCli();
   });
-  afterAll(() => {
-    fs.rmSync(folder, { recursive: true });
-  });
-
-  interface Program {
-    readonly child: ReturnType<typeof spawn>;
-    readonly output: () => string;
-    readonly code: Promise<number | null>;
-    /** Resolves once its output has a text. */
-    readonly said: (text: string) => Promise<void>;
-  }
-
-  const start = (words: readonly string[], variables: Record<string, string> = {}): Program => {
-    const child = spawn(process.execPath, words, { cwd: folder, env: { ...process.env, ...variables } });
-    let text = "";
-    const looks = new Set<() => void>();
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (piece: Buffer) => {
-        text += piece.toString();
-        for (const look of looks) look();
-      });
-    const code = new Promise<number | null>((resolve) => child.on("close", resolve));
-    const said = async (wanted: string): Promise<void> =>
-      await new Promise((resolve) => {
-        const look = (): void => {
-          if (text.includes(wanted)) resolve();
-        };
-        looks.add(look);
-        look();
-      });
-    return { child, code, output: () => text, said };
-  };
+  afterAll(() => program.remove());
 
   /** Records a bot through the proxy. Returns the text of its recording, and the secret that it used. */
   const recordBot = async (flaw: string, file: string): Promise<{ readonly text: string; readonly secret: string }> => {
-    const cli = path.join(folder, "dist", "cli.js");
-    const proxy = start([cli, "record", "--proxy", "--env", "sim", "--port", "0", "--out", file]);
+    const proxy = program.start(["record", "--proxy", "--env", "sim", "--port", "0", "--out", file]);
     await proxy.said("Ctrl+C");
-    const value = (name: string): string => new RegExp(`${name} +(\\S+)`).exec(proxy.output())?.[1] ?? "";
+    const value = (name: string): string => new RegExp(`${name} +(\\S+)`).exec(proxy.out())?.[1] ?? "";
     const secret = value("Client secret");
-    const bot = start([path.resolve("test/bots/maker.mjs"), flaw, "3"], {
-      TRADING_RPC_SIM_URL: value("WebSocket"),
-      TRADING_RPC_SIM_CLIENT_ID: value("Client ID"),
-      TRADING_RPC_SIM_CLIENT_SECRET: secret,
+    const bot = startProgram([path.resolve("test/bots/maker.mjs"), flaw, "3"], {
+      cwd: program.folder,
+      variables: {
+        TRADING_RPC_SIM_URL: value("WebSocket"),
+        TRADING_RPC_SIM_CLIENT_ID: value("Client ID"),
+        TRADING_RPC_SIM_CLIENT_SECRET: secret,
+      },
     });
-    expect([await bot.code, bot.output()]).toEqual([0, ""]);
+    expect([await bot.code, bot.out(), bot.err()]).toEqual([0, "", ""]);
     proxy.child.kill("SIGINT");
     expect(await proxy.code).toBe(0);
-    expect(proxy.output()).toMatch(new RegExp(`Recorded to ${file}. Calls: \\d+. Events: \\d+.`));
-    return { text: fs.readFileSync(path.join(folder, file), "utf8"), secret };
+    expect(proxy.err()).toMatch(new RegExp(`^Recorded to ${file}\\. Calls: \\d+\\. Events: \\d+\\.\\n$`));
+    return { text: fs.readFileSync(path.join(program.folder, file), "utf8"), secret };
   };
   const audit = async (...words: readonly string[]): Promise<readonly [number | null, string]> => {
-    const program = start([path.join(folder, "dist", "cli.js"), "audit", ...words]);
-    return [await program.code, program.output()];
+    const { code, out, err } = await program.run("audit", ...words);
+    return [code, out + err];
   };
 
   test("a careful bot: its secret is not in the recording, and nothing is found", async () => {
@@ -227,22 +187,20 @@ describe("record --proxy and audit, as they ship", () => {
   test("a bot with one ID for all its calls is found, as text, JSON, and JUnit", async () => {
     await recordBot("one-id", "one.rpcrec.jsonl");
     const [code, report] = await audit("one.rpcrec.jsonl");
-    expect([code, report.trimEnd().split("\n").at(-1)]).toEqual([
-      1,
-      "1 finding in one.rpcrec.jsonl; exercised 3 of 18 checks.",
-    ]);
+    const summary = /^1 finding in one\.rpcrec\.jsonl; exercised \d of 18 checks\.$/;
+    expect([code, report.trimEnd().split("\n").at(-1)]).toEqual([1, expect.stringMatching(summary)]);
     expect(report).toContain("Two requests in flight with one ID (same-id)\n");
     expect(report).not.toMatch(/Run it again|Smallest schedule|Seen in/);
     const [, json] = await audit("one.rpcrec.jsonl", "--format", "json");
     expect(JSON.parse(json)).toMatchObject({ recording: "one.rpcrec.jsonl", findings: [{ check: "same-id" }] });
     const [, junit] = await audit("one.rpcrec.jsonl", "--format", "junit", "--output", "audit.xml");
-    expect(junit).toBe("1 finding in one.rpcrec.jsonl; exercised 3 of 18 checks.\n");
-    const xml = fs.readFileSync(path.join(folder, "audit.xml"), "utf8");
+    expect(junit.trimEnd()).toMatch(summary);
+    const xml = fs.readFileSync(path.join(program.folder, "audit.xml"), "utf8");
     expect(xml.match(/<failure [^>]*type="same-id"/g)?.length).toBe(1);
   });
 
   test("a file that is no recording, and no file, are named", async () => {
-    fs.writeFileSync(path.join(folder, "other.txt"), "{}\n");
+    fs.writeFileSync(path.join(program.folder, "other.txt"), "{}\n");
     expect(await audit("other.txt")).toEqual([
       2,
       "other.txt can't be read. Line 1: This is not a recording of trading-rpc: tradingRpcRecording is missing.\n",

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
 import * as fs from "node:fs";
-import { createRequire } from "node:module";
-import * as os from "node:os";
 import * as path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleCli, type CliProgram } from "./cliProgram.ts";
 
 /*
  * `trading-rpc stress` as it ships, with bots that are processes of their own. A bot trades over HTTP: it buys, and
@@ -39,50 +37,21 @@ for (;;) {
 }
 `;
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 describe("trading-rpc stress", () => {
-  let folder = "";
+  let program: CliProgram;
+  const run: CliProgram["run"] = async (...words) => await program.run("stress", ...words);
 
   beforeAll(async () => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-stress-"));
-    fs.copyFileSync("package.json", path.join(folder, "package.json"));
-    fs.writeFileSync(path.join(folder, "bot.mjs"), BOT);
-    const esbuild = createRequire(path.resolve("package.json"))("esbuild") as {
-      build(options: object): Promise<unknown>;
-    };
-    await esbuild.build({
-      ...{ entryPoints: ["src/cli.ts", "src/simulator.ts"], outdir: path.join(folder, "dist") },
-      ...{ bundle: true, platform: "node", target: "node20", format: "cjs", mainFields: ["module", "main"] },
-      logLevel: "error",
-    });
+    program = await bundleCli();
+    fs.writeFileSync(path.join(program.folder, "bot.mjs"), BOT);
   });
-  afterAll(() => {
-    fs.rmSync(folder, { recursive: true });
-  });
+  afterAll(() => program.remove());
 
-  const run = async (...words: readonly string[]): Promise<Ended> => {
-    const child = spawn(process.execPath, [path.join(folder, "dist", "cli.js"), "stress", ...words], {
-      cwd: folder,
-      env: { ...process.env, TRADING_RPC_PROD_CLIENT_SECRET: "canary" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (text: Buffer) => (out += text.toString()));
-    child.stderr.on("data", (text: Buffer) => (err += text.toString()));
-    const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-    return { code, out, err };
-  };
   const bot = (kind: string): string[] => ["--", process.execPath, "bot.mjs", kind];
 
   test("without a terminal, nothing is started before it is confirmed", async () => {
     const { code, out, err } = await run("--", process.execPath, "-e", "require('fs').writeFileSync('started', '')");
-    expect([code, out, fs.existsSync(path.join(folder, "started"))]).toEqual([2, "", false]);
+    expect([code, out, fs.existsSync(path.join(program.folder, "started"))]).toEqual([2, "", false]);
     expect(err).toContain("A bot that ignores them would trade for real.");
     expect(err).toContain("add --yes");
   });
@@ -95,7 +64,7 @@ describe("trading-rpc stress", () => {
       "-e",
       "require('fs').appendFileSync('starts', '.')",
     );
-    expect([code, fs.readFileSync(path.join(folder, "starts"), "utf8")]).toEqual([2, "."]);
+    expect([code, fs.readFileSync(path.join(program.folder, "starts"), "utf8")]).toEqual([2, "."]);
     expect(err).toContain("The bot never connected; it may be talking to another server.");
   });
 

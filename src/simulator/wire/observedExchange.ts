@@ -5,7 +5,7 @@ import { methodFacts } from "../../catalogue/index.ts";
 import type { AccountAtEnd, BotFrame, InstrumentMark, ReceivedFrame, SentFrame } from "../../recording/bots/frames.ts";
 import { isWrite } from "../../recording/bots/conversation.ts";
 import { keptData, keptResult } from "../../recording/bots/messages.ts";
-import type { Transport } from "../../rpc/transport.ts";
+import type { Transport, TransportClose } from "../../rpc/transport.ts";
 import type { Exchange } from "./exchange.ts";
 import { readCall, type IncomingFrame } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
@@ -27,6 +27,12 @@ export interface ObservedConversation {
   /** The time since the beginning, in ms. */
   readonly atMs: number;
 }
+
+/**
+ * How long a call is on its way to the exchange, in ms: so that calls that leave together come before the response to
+ * the first of them, as over a network, and can be told from those that follow it.
+ */
+const WAY_MS = 5;
 
 /** The most frames that are noted: a bot that floods must not fill the memory. */
 const MOST_FRAMES = 200_000;
@@ -53,9 +59,15 @@ export function observeExchange(exchange: Exchange, clock: Clock): ObservedExcha
   };
   const positions = (): Record<string, number> =>
     Object.fromEntries([...traded].map((instrument) => [instrument, positionIn(exchange, instrument)]));
-  const serve = (place: Place, frame: IncomingFrame, run: () => void): void => {
+  const serve = (place: Place, frame: IncomingFrame, { run, isOver }: Arrival): void => {
     const call: Noted<SentFrame> = { kind: "sent", ...place, atMs: now(), ...callIn(frame, tokens) };
     note(call);
+    clock.after(WAY_MS, () => {
+      if (isOver()) call.truth = { isCarriedOut: false };
+      else carryOut(call, run);
+    });
+  };
+  const carryOut = (call: Noted<SentFrame>, run: () => void): void => {
     sent.push(call);
     current = call;
     run();
@@ -86,15 +98,16 @@ export function observeExchange(exchange: Exchange, clock: Clock): ObservedExcha
         note({ kind: "opened", ...place, atMs: now() });
         exchange.accept(
           observedTransport(transport, {
-            serve: (text, run) => serve(place, { text }, run),
+            serve: (text, arrival) => serve(place, { text }, arrival),
             told: (text) => told(place, text),
             closed: (by) => note({ kind: "closed", ...place, atMs: now(), by }),
+            later: (run) => void clock.after(WAY_MS, run),
           }),
         );
       },
       respondOverHttp(frame, outlet) {
         const place: Place = { connection: ++connections, link: "http" };
-        serve(place, { ...frame, isIdOptional: true }, () =>
+        const run = (): void =>
           exchange.respondOverHttp(frame, {
             ...outlet,
             send(text, errorCode) {
@@ -113,8 +126,8 @@ export function observeExchange(exchange: Exchange, clock: Clock): ObservedExcha
                     outlet.fail?.(status, html);
                   },
                 }),
-          }),
-        );
+          });
+        serve(place, { ...frame, isIdOptional: true }, { run, isOver: () => false });
       },
       get isRefusing() {
         return exchange.isRefusing;
@@ -146,20 +159,39 @@ export function observeExchange(exchange: Exchange, clock: Clock): ObservedExcha
 
 type Place = Pick<SentFrame, "connection" | "link">;
 
+/** What happens when a call arrives. */
+interface Arrival {
+  readonly run: () => void;
+  /** Whether its connection has ended by then, so that the exchange doesn't take it. */
+  readonly isOver: () => boolean;
+}
+
 interface TransportWatch {
-  readonly serve: (text: string, run: () => void) => void;
+  readonly serve: (text: string, arrival: Arrival) => void;
   readonly told: (text: string) => void;
   readonly closed: (by: "bot" | "exchange") => void;
+  /** Runs what comes after the calls that are on their way. */
+  readonly later: (run: () => void) => void;
 }
 
 function observedTransport(transport: Transport, watch: TransportWatch): Transport {
   const texts = createEmitter<string>();
+  const closes = createEmitter<TransportClose>();
   let by: "bot" | "exchange" = "bot";
-  transport.onText((text) => watch.serve(text, () => texts.fire(text)));
-  transport.onClose(() => watch.closed(by));
+  let isClosed = false;
+  const isOver = (): boolean => isClosed || by === "exchange";
+  transport.onText((text) => watch.serve(text, { run: () => texts.fire(text), isOver }));
+  transport.onClose((close) => {
+    watch.closed(by);
+    watch.later(() => {
+      isClosed = true;
+      closes.fire(close);
+    });
+  });
   return {
     ...transport,
     onText: texts.event,
+    onClose: closes.event,
     send(text) {
       watch.told(text);
       transport.send(text);
