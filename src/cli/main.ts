@@ -40,7 +40,7 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return (await import("./methods.ts")).printMethods(commandLine.wishes, masked);
     case "stress":
     case "audit":
-      return await judge(commandLine, masked);
+      return await (await import("./stress/judge.ts")).judge(commandLine, masked);
     case "simulator":
       return await shell.simulator(commandLine.words);
   }
@@ -64,16 +64,6 @@ function maskedShell(shell: Shell, secrets: SecretValues): Shell {
     },
     files: { ...shell.files, write: async (path, text) => await shell.files.write(path, secrets.hide(text)) },
   };
-}
-
-/** Judges a bot by its conduct: in runs of its own, or in a recording. */
-async function judge(
-  { kind, words }: { readonly kind: "stress" | "audit"; readonly words: readonly string[] },
-  shell: Shell,
-): Promise<ExitCode> {
-  return kind === "stress"
-    ? await (await import("./stress/stress.ts")).stress(words, shell)
-    : await (await import("./stress/audit.ts")).audit(words, shell);
 }
 
 /** Records what its files say, or another program through a proxy. */

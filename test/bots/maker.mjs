@@ -48,14 +48,24 @@ async function readAll(read) {
   return orders;
 }
 
-/** Makes a change once, and reads what became of it where that is not told. @param {string} method @param {object} params */
-async function change(method, params) {
+/**
+ * Makes a change once, and reads what became of it where that is not told.
+ * @param {string} method
+ * @param {object} params
+ * @param {number} [attempt] counted by a flaw
+ * @returns {Promise<any>}
+ */
+async function change(method, params, attempt = 1) {
   try {
     return await exchange.call(method, params);
   } catch (error) {
     if (flaw === "aborts") process.abort();
     if (error instanceof Unknown && flaw === "sends-again") return await change(method, params);
     if (error instanceof Refused && flaw === "insists") return await change(method, params);
+    if (error instanceof Refused && flaw === "wrong-amount" && attempt < 6) {
+      await pause(100);
+      return await change(method, params, attempt + 1);
+    }
     if (error instanceof Refused) await pause(PAUSE_MS);
     if (flaw === "forgets-orders") return undefined;
     const [order] = (await readAll(async (...call) => await exchange.read(...call))).filter(
