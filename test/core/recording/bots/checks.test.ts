@@ -162,7 +162,7 @@ const ROWS: readonly Row[] = [
   },
   {
     check: "repeated-write",
-    name: "a buy again after its connection was closed, which cancels what it had placed",
+    name: "a buy again after the end of its connection has cancelled the first one",
     lines: [
       ...[...AUTH, call(5, 9, "private/enable_cancel_on_disconnect"), result(6, 9), buyOn(10, 2), closed(20)],
       ...[opened(30, TWO), ...signIn(31, 1, TWO), buyOn(40, 2, TWO)],
@@ -589,7 +589,8 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("the conduct of a bot", () => {
-  it.each(ROWS)("$check: $name", ({ check, lines, end = {}, bounds = {}, found, isExercised = false }) => {
+  const named = ROWS.map((row) => [`${row.check}: ${row.name}`, row] as const);
+  it.each(named)("%s", (_name, { check, lines, end = {}, bounds = {}, found, isExercised = false }) => {
     const results = checkConversation(conversationOf(lines, { end: { ...STOPPED, ...end }, bounds }));
     const { findings, isExercised: wasExercised } = results.get(check) ?? { findings: [], isExercised: false };
     expect({ found: findings.map(({ at }) => at), isExercised: wasExercised }).toEqual({
