@@ -221,9 +221,18 @@ const PASSING: readonly number[] = [
   ...[INTERNAL_ERROR, INTERNAL_SERVER_ERROR, UNAUTHORIZED, AUTHORIZATION_REQUIRED, 10012, 10019, 10040, 10047],
 ];
 
+/**
+ * Errors whose reason ends with a move of the market or of the account: funds, the best prices, and the limits of the
+ * price. Asking again after a while is right, such as by a quoter that asks in each round.
+ */
+const OF_THE_MOMENT: readonly number[] = [10003, 10005, 10006, 10007, 10008, 10009, 10011, 11054];
+/** How soon another attempt is one for which nothing can have changed, in ms. */
+const SOON_MS = 1000;
+
 /** A request that is refused again and again. */
 export const sameRefusal: Check = ({ calls }) => {
   const counts = new Map<string, number>();
+  const lastMs = new Map<string, number>();
   const findings: BotFinding[] = [];
   let isExercised = false;
   for (const call of calls) {
@@ -234,8 +243,10 @@ export const sameRefusal: Check = ({ calls }) => {
       continue;
     }
     isExercised = true;
-    const count = (counts.get(meaning) ?? 0) + 1;
+    const isFresh = OF_THE_MOMENT.includes(code) && call.frame.atMs - (lastMs.get(meaning) ?? -Infinity) >= SOON_MS;
+    const count = isFresh ? 1 : (counts.get(meaning) ?? 0) + 1;
     counts.set(meaning, count);
+    lastMs.set(meaning, call.reply?.frame.atMs ?? call.frame.atMs);
     if (count === MOST_REFUSALS)
       findings.push({
         at: call.at,

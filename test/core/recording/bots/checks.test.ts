@@ -43,6 +43,7 @@ function error(atMs: number, id: number, code: number, on = ONE): Line {
 
 /** The names of errors, by https://docs.deribit.com/articles/errors. */
 const MESSAGES: Readonly<Record<number, string>> = {
+  10002: "qty_too_low",
   10009: "not_enough_funds",
   10028: "too_many_requests",
   10041: "settlement_in_progress",
@@ -425,8 +426,15 @@ const ROWS: readonly Row[] = [
     ).flat(),
     isExercised: true,
   },
-  { check: "same-refusal", name: "five times", lines: [...AUTH, ...refusals(5, 2000, 10009)], found: 11 },
-  { check: "same-refusal", name: "four times", lines: [...AUTH, ...refusals(4, 2000, 10009)], isExercised: true },
+  { check: "same-refusal", name: "five times", lines: [...AUTH, ...refusals(5, 2000, 10002)], found: 11 },
+  { check: "same-refusal", name: "four times", lines: [...AUTH, ...refusals(4, 2000, 10002)], isExercised: true },
+  { check: "same-refusal", name: "missing funds, at once", lines: [...AUTH, ...refusals(5, 200, 10009)], found: 11 },
+  {
+    check: "same-refusal",
+    name: "missing funds, after a while each time",
+    lines: [...AUTH, ...refusals(9, 2000, 10009)],
+    isExercised: true,
+  },
   { check: "same-refusal", name: "an error that goes away", lines: [...AUTH, ...refusals(9, 2000, 10041)] },
   {
     check: "same-id",
