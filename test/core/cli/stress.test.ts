@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { variablesFor, wordsFor, type BotRun } from "../../../src/cli/stress/botRun.ts";
-import { readStress } from "../../../src/cli/stress/stressArguments.ts";
+import { readAudit, readStress } from "../../../src/cli/stress/stressArguments.ts";
 import {
   checkRows,
   factRows,
@@ -36,6 +36,26 @@ describe("the words of a stress test", () => {
     ["--bail -- bot", "--bail is not a trading-rpc stress option. Use --help to list the options."],
   ])("%s", (words, sentence) => {
     expect(readStress(words.split(" "))).toBe(sentence);
+  });
+});
+
+describe("the words of an audit", () => {
+  it("are a recording, bounds that frames decide, and the report", () => {
+    expect(readAudit("--max-order 100 --max-data-age=2 bot.rpcrec.jsonl --format junit".split(" "))).toEqual({
+      ...{ file: "bot.rpcrec.jsonl", format: "junit", output: undefined },
+      bounds: { maxOrder: 100, maxDataAgeMs: 2000 },
+    });
+  });
+
+  it.each([
+    ["", "Specify one recording: trading-rpc audit session.rpcrec.jsonl."],
+    ["a b", "Specify one recording: trading-rpc audit session.rpcrec.jsonl."],
+    // A recording has no positions.
+    ["a --max-position 1", "--max-position is not a trading-rpc audit option. Use --help to list the options."],
+    ["a --seeds 3", "--seeds is not a trading-rpc audit option. Use --help to list the options."],
+    ["a --format xml", '--format needs one of text, json, junit, not "xml".'],
+  ])("%s", (words, sentence) => {
+    expect(readAudit(words.split(" ").filter((word) => word !== ""))).toBe(sentence);
   });
 });
 
@@ -126,6 +146,14 @@ describe("the report", () => {
       ]),
     );
     expect(lines.at(-2)).toBe("1 finding in 1 schedule; exercised 3 of 18 checks.");
+  });
+
+  it("marks a finding that did not come again each time", () => {
+    const [finding] = reportOf(found).findings;
+    const seen = finding === undefined ? [] : [{ ...finding, seen: { times: 1, runs: 3 } }];
+    expect(stressText({ ...reportOf(found), findings: seen }, "text")).toContain(
+      "  Seen in 1 of 3 runs, so it depends on timing.\n",
+    );
   });
 
   it("never says that a bot has passed", () => {
