@@ -1,7 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import type { Check, CheckResult, BotFinding } from "./check.ts";
-import { callInstrument, isOrder, callNumber, type Conversation } from "./conversation.ts";
+import { callInstrument, callNumber, isKeepAlive, isOrder, type Conversation } from "./conversation.ts";
 import type { SentFrame } from "./frames.ts";
 
 const NOT_EXERCISED: CheckResult = { isExercised: false, findings: [] };
@@ -30,7 +30,7 @@ export const hang: Check = ({ end, frames, calls }) => {
     };
   const { usualSilenceMs } = end;
   if (end.how === "exited" || usualSilenceMs === undefined) return NOT_EXERCISED;
-  const silentMs = end.atMs - (calls.at(-1)?.frame.atMs ?? 0);
+  const silentMs = end.atMs - (calls.findLast(({ frame }) => !isKeepAlive(frame))?.frame.atMs ?? 0);
   const isHung = silentMs >= Math.max(LEAST_HANG_MS, HANG_FACTOR * usualSilenceMs);
   return {
     isExercised: true,

@@ -49,6 +49,11 @@ export function isWrite({ method }: Pick<SentFrame, "method">): boolean {
   return method.startsWith("private/") && ["reduce", "write", "mass", "money"].includes(effectOf(method));
 }
 
+/** Whether a call only keeps its connection: a library sends it, whatever the bot does. */
+export function isKeepAlive({ method }: Pick<SentFrame, "method">): boolean {
+  return method === "public/test";
+}
+
 /** Whether a call asks for a change that is not a cancel. */
 export function isPlacing(frame: Pick<SentFrame, "method">): boolean {
   return isWrite(frame) && !isCancel(frame.method) && effectOf(frame.method) !== "reduce";

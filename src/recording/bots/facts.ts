@@ -1,6 +1,6 @@
 import { rateClassOf } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
-import { isOrder, isWrite, type Conversation } from "./conversation.ts";
+import { isKeepAlive, isOrder, isWrite, type Conversation } from "./conversation.ts";
 
 /** What is so, without a judgement. */
 export interface BotFacts {
@@ -47,8 +47,9 @@ export function isTested({ calls }: Conversation): boolean {
   return first >= 0 && calls.slice(first).some(({ frame }) => isWrite(frame));
 }
 
-/** Returns the longest time in which a bot sent nothing, in ms. */
+/** Returns the longest time in which a bot sent nothing, calls that keep a connection aside, in ms. */
 export function longestSilence({ calls, end }: Conversation): number {
-  const times = [0, ...calls.map(({ frame }) => frame.atMs), ...(end === undefined ? [] : [end.atMs])];
+  const sent = calls.filter(({ frame }) => !isKeepAlive(frame));
+  const times = [0, ...sent.map(({ frame }) => frame.atMs), ...(end === undefined ? [] : [end.atMs])];
   return Math.max(0, ...times.map((each, index) => each - (times[index - 1] ?? each)));
 }

@@ -484,6 +484,12 @@ const ROWS: readonly Row[] = [
   { check: "crash", name: "an exit with a code", lines: AUTH, end: { how: "exited", exitCode: 1 }, isExercised: true },
   { check: "crash", name: "ended because it was asked to", lines: AUTH, end: { signal: "SIGTERM" }, isExercised: true },
   { check: "hang", name: "silent for long", lines: AUTH, found: 3 },
+  {
+    check: "hang",
+    name: "its library answers heartbeats alone",
+    lines: [...AUTH, call(10_000, 2, "public/test"), result(10_001, 2), call(20_000, 3, "public/test")],
+    found: 6,
+  },
   { check: "hang", name: "as silent as usual", lines: AUTH, end: { usualSilenceMs: 15_000 }, isExercised: true },
   { check: "hang", name: "it does not end", lines: AUTH, end: { how: "killed", usualSilenceMs: 30_000 }, found: 3 },
   { check: "hang", name: "it ended on its own", lines: AUTH, end: { how: "exited", exitCode: 0 } },
