@@ -30,7 +30,7 @@ const PLANTED: readonly Planted[] = [
   { check: "reconnect-without-reading", command: maker("forgets-orders"), seed: 2 },
   { check: "lost-channel", command: maker("forgets-channels", "12", "500"), seconds: 14, seed: 2 },
   { check: "gap-in-book", command: maker("ignores-gaps", "12", "400"), seconds: 14, seed: 8 },
-  { check: "silent-heartbeat", command: maker("deaf", "45", "500"), seconds: 23, seed: 1 },
+  { check: "silent-heartbeat", command: maker("deaf", "55", "500"), seed: 1 },
   { check: "too-soon-after-10028", command: poller("hammers"), seed: 7 },
   { check: "sign-ins", command: poller("signs-in-always"), seed: 1 },
   { check: "same-refusal", command: maker("wrong-amount"), seed: 1 },
