@@ -141,9 +141,11 @@ const COMMANDS = {
   call: "src/cli/call/call.ts",
   mcp: "src/cli/mcp/mcp.ts",
   completion: "src/cli/call/completion.ts",
+  judge: "src/cli/stress/judge.ts",
   check: "src/cli/checking/check.ts",
   methods: "src/cli/methods.ts",
   record: "src/cli/record.ts",
+  proxy: "src/cli/recordProxy.ts",
   replay: "src/cli/replay.ts",
   probe: "src/cli/probe/probe.ts",
 };
@@ -173,6 +175,7 @@ const TOGETHER = {
   [COMMANDS.check]: ["src/cli/main.ts"],
   [COMMANDS.methods]: ["src/cli/main.ts"],
   [COMMANDS.completion]: ["src/cli/main.ts", COMMANDS.methods],
+  [COMMANDS.judge]: ["src/cli/main.ts", COMMANDS.run],
   [COMMANDS.call]: ["src/cli/main.ts", COMMANDS.run, COMMANDS.methods],
   [COMMANDS.mcp]: [
     ...["src/cli/main.ts", COMMANDS.run, COMMANDS.methods, COMMANDS.check],
@@ -182,6 +185,7 @@ const TOGETHER = {
   // These three have most of their code in common.
   [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
   [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],
+  [COMMANDS.proxy]: ["src/cli/main.ts", COMMANDS.run],
   [COMMANDS.replay]: ["src/cli/main.ts", COMMANDS.run],
   [COMMANDS.probe]: ["src/cli/main.ts", COMMANDS.run],
 };

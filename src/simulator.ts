@@ -1,7 +1,7 @@
 import * as crypto from "node:crypto";
 import * as fs from "node:fs";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { createSystemClock } from "./base/clock.ts";
+import { createSystemClock, type Clock } from "./base/clock.ts";
 import { CallError, messageOf } from "./base/failure.ts";
 import * as l10n from "./base/l10n.ts";
 import { silentLog, type Log } from "./base/log.ts";
@@ -10,17 +10,20 @@ import type { Recording, ReplayedFile } from "./recording/recording.ts";
 import { readRecordingFile } from "./recording/recordingFile.ts";
 import { createReplayAccess } from "./simulator/access/replayAccess.ts";
 import { readPublicKey } from "./simulator/access/authentication.ts";
-import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
+import { describeAccount, readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,
   simulatorHelpText,
   readCommandLine,
+  type ObservedStart,
   type SimulatorOptions,
 } from "./simulator/wire/commandLine.ts";
+import { scheduleOf } from "./simulator/library/faultSchedule.ts";
 import { readFaultFile } from "./simulator/wire/faultFile.ts";
 import { runControl } from "./simulator/wire/controlRoutes.ts";
 import { createListing } from "./simulator/market/listing.ts";
 import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
+import { observeExchange, type ObservedExchange } from "./simulator/wire/observedExchange.ts";
 import { createReplayExchange } from "./simulator/wire/replayExchange.ts";
 import {
   startServer,
@@ -49,13 +52,16 @@ const stderrLog: Log = {
   error: (message) => process.stderr.write(`${message}\n`),
 };
 
+interface RunningExchange {
+  readonly server: SimulatorServer;
+  readonly exchange: Exchange;
+  /** What is noted of its conversations; undefined where nothing is. */
+  readonly observed: ObservedExchange | undefined;
+}
+
 /** Starts an exchange and its server. `faults`: a description that is known to be right. */
-async function start(
-  options: SimulatorOptions,
-  faults?: object,
-): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
-  const { port, orders, updatesPerSecond, still, limits, odd, routedSpot, gateway, publicKeyFile, accountFile } =
-    options;
+async function start(options: SimulatorOptions, faults?: object): Promise<RunningExchange> {
+  const { observed, port, orders, updatesPerSecond, still, limits, odd, routedSpot, gateway, publicKeyFile } = options;
   const clock = createSystemClock();
   const exchange = createExchange({
     clock,
@@ -70,15 +76,17 @@ async function start(
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
-    ...(accountFile === undefined ? {} : { account: accountIn(accountFile, clock.now()) }),
+    account: accountOf(options, clock.now()),
     ...(publicKeyFile === undefined ? {} : { publicKey: publicKeyIn(publicKeyFile) }),
   });
   try {
     if (faults !== undefined) exchange.control.addFaults(faults);
+    const watched = observed === undefined ? undefined : observe(exchange, observed, clock);
     return {
       exchange,
+      observed: watched,
       server: await startServer({
-        exchange,
+        exchange: watched?.served ?? exchange,
         port,
         limits,
         log: stderrLog,
@@ -89,6 +97,16 @@ async function start(
     exchange.dispose();
     throw error;
   }
+}
+
+/** Observes an exchange, with the faults that a bot is to meet. */
+function observe(exchange: Exchange, { schedule, only }: ObservedStart, clock: Clock): ObservedExchange {
+  if (schedule !== undefined)
+    exchange.control.addFaults({
+      seed: schedule,
+      faults: scheduleOf(schedule).filter((_, index) => only?.includes(index + 1) ?? true),
+    });
+  return observeExchange(exchange, clock);
 }
 
 /** Serves a recording, with credentials of this start. */
@@ -117,6 +135,12 @@ function publicKeyIn(file: string): string {
     kind: "refused",
     reason: l10n.t("{0} is not a public key in PEM format: Ed25519, or RSA with at least 2048 bits.", plain.text(file)),
   });
+}
+
+/** Returns the account that is described, if one is. */
+function accountOf({ accountFile, observed }: SimulatorOptions, nowMs: number): DescribedAccount | undefined {
+  if (observed !== undefined) return describeAccount(observed.account);
+  return accountFile === undefined ? undefined : accountIn(accountFile, nowMs);
 }
 
 /** Returns the account of a file, in what is listed at a moment. Throws `refused` where the file is wrong. */
@@ -221,11 +245,21 @@ interface ControlRequest {
   readonly response: MessagePort;
 }
 
+/** What a worker serves, and notes. */
+interface Served {
+  readonly exchange: ServedExchange;
+  readonly observed?: ObservedExchange | undefined;
+}
+
 function responseTo(
   { control, body }: ControlRequest,
-  exchange: ServedExchange,
+  { exchange, observed }: Served,
 ): { readonly result: string } | { readonly problem: string } {
   try {
+    if (observed !== undefined && control === "isSignedIn") return { result: JSON.stringify(observed.isSignedIn()) };
+    if (observed !== undefined && control === "schedule")
+      return { result: JSON.stringify(scheduleOf(Number((JSON.parse(body) as { readonly seed?: unknown }).seed))) };
+    if (observed !== undefined && control === "observation") return { result: JSON.stringify(observed.observation()) };
     const result = runControl(exchange.control ?? {}, control, body);
     return result === undefined ? { problem: `${control}?` } : { result };
   } catch (error) {
@@ -240,11 +274,11 @@ async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> 
     ...(workerData as Partial<SimulatorOptions> | undefined),
   };
   try {
-    const { server, exchange } =
+    const { server, ...served }: Served & { readonly server: SimulatorServer } =
       options.replay === undefined ? await start(options) : await startReplay(options.replay, options.port);
     port.on("message", (message: "stop" | ControlRequest) => {
       if (message === "stop") void server.close().then(() => port.close());
-      else message.response.postMessage(responseTo(message, exchange));
+      else message.response.postMessage(responseTo(message, served));
     });
     port.postMessage(server.addresses);
   } catch (error) {

@@ -49,7 +49,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
 /** Packages and who may import them; a folder stands for all its files. `node:` modules are packages here too. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vscode: ["src/ui/", "src/extension.ts"],
-  ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts"],
+  ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts", "src/cli/machine/proxyServer.ts"],
   zod: ["src/catalogue/"],
   "jsonc-parser": ["src/requests/", "src/present/requests/recordedRequests.ts"],
   // The Model Context Protocol, for agents.
@@ -60,7 +60,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@vscode/l10n": ["src/base/l10n.ts"],
   uplot: ["src/panel/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/ui/"],
-  "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
+  "node:http": [
+    "src/simulator/wire/server.ts",
+    "src/rpc/webSocketTransport.ts",
+    "src/rpc/httpExchange.ts",
+    "src/cli/machine/proxyServer.ts",
+  ],
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": [
     "src/simulator/access/apiKeys.ts",
@@ -108,6 +113,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/terminal/tokenServer.ts",
     "src/ui/editor/recordingFile.ts",
   ],
+  "node:child_process": ["src/cli/machine/childProcess.ts"],
   "node:readline": ["src/cli/machine/typedLine.ts"],
   "node:stream": ["src/cli/machine/typedLine.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],
@@ -591,6 +597,8 @@ const METHOD_NAMES_STAND_IN = [
   "src/cli/probe/points.ts",
   // A program and a sentence that are written for users.
   "src/requests/writing/exportCode.ts",
+  // The conduct of a bot is judged by what it calls.
+  "src/recording/bots/",
   "src/requests/file/scan.ts",
 ];
 

@@ -18,6 +18,8 @@ const SHARED = {
   "dist/call.js": "src/cli/call/call.ts",
   "dist/mcp.js": "src/cli/mcp/mcp.ts",
   "dist/completion.js": "src/cli/call/completion.ts",
+  "dist/judge.js": "src/cli/stress/judge.ts",
+  "dist/proxy.js": "src/cli/recordProxy.ts",
   "dist/check.js": "src/cli/checking/check.ts",
   "dist/methods.js": "src/cli/methods.ts",
   "dist/record.js": "src/cli/record.ts",

@@ -76,11 +76,16 @@ type CommandName =
   | "replay"
   | "probe"
   | "simulator"
+  | "stress"
+  | "audit"
   | "mcp"
   | "completion";
 
-/** A command whose help is in `help.ts`; the simulator has its own. */
-export type HelpTopic = Exclude<CommandName, "simulator">;
+/** The commands that read their words themselves. */
+type OwnWords = "simulator" | "stress" | "audit";
+
+/** A command whose help is in `help.ts`; the others have their own. */
+export type HelpTopic = Exclude<CommandName, OwnWords>;
 
 type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
@@ -92,8 +97,9 @@ type CommandLine =
   | { readonly kind: "replay"; readonly wishes: ReplayWishes }
   | { readonly kind: "probe"; readonly wishes: ProbeWishes }
   | { readonly kind: "mcp"; readonly wishes: McpWishes }
-  /** The words after the command: the simulator reads them itself. */
+  /** The words after the command, which it reads itself. */
   | { readonly kind: "simulator"; readonly words: readonly string[] }
+  | { readonly kind: "stress" | "audit"; readonly words: readonly string[] }
   | { readonly kind: "help"; readonly command: HelpTopic }
   | { readonly kind: "version" }
   /** A sentence that names the word, and no secret. */
@@ -126,12 +132,15 @@ const USUAL: RunWishes = {
  * Reads the words after the name of the program. `--name value` and `--name=value` mean the same; files follow `--`.
  */
 export function readArguments(words: readonly string[]): CommandLine {
-  const secret = secretWordProblem(words);
+  // What follows is the command of another program, which has options of its own.
+  const secret = secretWordProblem(
+    words[0] === "stress" && words.includes("--") ? words.slice(0, words.indexOf("--")) : words,
+  );
   if (secret !== undefined) return wrong(secret);
   const asked = words[0] === "help" ? [...words.slice(1), "--help"] : words;
   const [command, ...rest] = asked;
   const name = commandOf(command);
-  if (name === "simulator") return READERS.simulator(rest);
+  if (name === "simulator" || name === "stress" || name === "audit") return READERS[name](rest);
   const options = asked.includes("--") ? asked.slice(0, asked.indexOf("--")) : asked;
   if (command === undefined || options.some((word) => word === "--help" || word === "-h"))
     return { kind: "help", command: name ?? "run" };
@@ -151,6 +160,8 @@ export const COMMANDS: readonly CommandName[] = [
   "replay",
   "probe",
   "simulator",
+  "stress",
+  "audit",
   "mcp",
   "completion",
 ];
@@ -177,6 +188,8 @@ const READERS: Readonly<Record<CommandName, (words: readonly string[]) => Comman
     const wishes = readMcp(words);
     return typeof wishes === "string" ? wrong(wishes) : { kind: "mcp", wishes };
   },
+  stress: (words) => ({ kind: "stress", words }),
+  audit: (words) => ({ kind: "audit", words }),
   completion: (words) =>
     words.length === 1 && words[0] === "bash"
       ? { kind: "completion" }
@@ -211,7 +224,12 @@ function readRecord(words: readonly string[]): CommandLine {
   if (problem !== undefined) return wrong(problem);
   const record = own.wishes();
   if (typeof record === "string") return wrong(record);
-  const run = finished(reading, record.channels.length === 0);
+  const isProxy = record.proxyPort !== undefined;
+  if (isProxy && reading.wishes.paths.length > 0)
+    return wrong(l10n.t("--proxy records another program, so it can't be used with request files."));
+  const run = finished(reading, record.channels.length === 0 && !isProxy);
+  if (run.kind === "run" && isProxy && run.wishes.environment === "gateway")
+    return wrong(l10n.t("--proxy can't be used with --env gateway."));
   return run.kind === "run" ? { kind: "record", wishes: run.wishes, record } : run;
 }
 

@@ -2,7 +2,7 @@ import * as l10n from "../base/l10n.ts";
 import type { HelpTopic } from "./arguments.ts";
 import { CALL_OPTIONS } from "./call/callArguments.ts";
 import { PROBE_REPORT } from "./probe/probeArguments.ts";
-import { REPLAY_PORT } from "./recordArguments.ts";
+import { PROXY_PORT, REPLAY_PORT } from "./recordArguments.ts";
 import { EXIT } from "./report.ts";
 
 /** Returns the text that `--help` prints about a command: the usage, examples first. */
@@ -21,6 +21,9 @@ const HELP: Readonly<Record<HelpTopic, () => readonly string[]>> = {
   mcp: mcpHelp,
   completion: completionHelp,
 };
+
+/** The commands whose help is here. */
+export const HELP_TOPICS = Object.keys(HELP) as readonly HelpTopic[];
 
 function callHelp(): readonly string[] {
   return [
@@ -108,16 +111,20 @@ function recordHelp(): readonly string[] {
     ),
     "",
     `  trading-rpc record [FILE…] --env sim|test|prod|gateway --out FILE [${l10n.t("options")}]`,
+    `  trading-rpc record --proxy --env sim|test|prod --out FILE [${l10n.t("options")}…]`,
     "",
     l10n.t("Examples:"),
     "  trading-rpc record orders.rpc.json --env test --out session.rpcrec.jsonl",
     "  trading-rpc record --channel ticker.BTC-PERPETUAL.100ms --for 60 --env test --out ticker.rpcrec.jsonl",
     "  trading-rpc record account.rpc.json --env prod --yes --out account.rpcrec.jsonl",
+    `  trading-rpc record --proxy --env test --out bot.rpcrec.jsonl    ${l10n.t("records your bot")}`,
     "",
     l10n.t("Options, besides those of trading-rpc run (run --help):"),
     ...optionLines([
       ["--out FILE", l10n.t("the file to write, which must not exist yet")],
       ["--channel NAME", l10n.t("follow a channel (repeatable)")],
+      ["--proxy", l10n.t("record another program on this computer, which connects to the printed address")],
+      ["--port N", l10n.t("the port of the proxy, 0 to pick a free one (default: {0})", PROXY_PORT)],
       ["--yes", l10n.t("record production or the Coinbase gateway without asking")],
     ]),
     "",
@@ -270,6 +277,8 @@ function runHelp(): readonly string[] {
     `  trading-rpc replay FILE                   ${l10n.t("responds to calls from a recording (replay --help)")}`,
     `  trading-rpc probe --env gateway           ${l10n.t("checks what isn't known of the Coinbase gateway (probe --help)")}`,
     `  trading-rpc simulator [${l10n.t("options")}]         ${l10n.t("starts an exchange simulator (simulator --help)")}`,
+    `  trading-rpc stress -- COMMAND…            ${l10n.t("runs your bot against faults, and reports findings (stress --help)")}`,
+    `  trading-rpc audit FILE                    ${l10n.t("finds in a recording what a bot did wrong (audit --help)")}`,
     `  trading-rpc mcp                           ${l10n.t("serves tools for agents (mcp --help)")}`,
     `  trading-rpc completion bash               ${l10n.t("prints a completion script for bash")}`,
     "",

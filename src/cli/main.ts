@@ -1,5 +1,5 @@
 import * as l10n from "../base/l10n.ts";
-import { createSecretValues, hiderOf } from "../rpc/maskSecrets.ts";
+import { createSecretValues, hiderOf, type SecretValues } from "../rpc/maskSecrets.ts";
 import { secretsOf } from "./access.ts";
 import { readArguments } from "./arguments.ts";
 import { helpText } from "./help.ts";
@@ -11,19 +11,8 @@ import { complain, type Shell } from "./shell.ts";
  * asked for: what is here, and what it imports, is loaded even for the help.
  */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
-  const secrets = createSecretValues();
-  for (const secret of secretsOf(shell.variables)) secrets.keep(secret);
-  const hide = hiderOf(secrets);
-  const masked: Shell = {
-    ...shell,
-    writeOut: (text) => shell.writeOut(hide(text)),
-    writeError: (text) => shell.writeError(hide(text)),
-    terminal: {
-      isAttended: shell.terminal.isAttended,
-      readLine: async (prompt, isHidden) => await shell.terminal.readLine(hide(prompt), isHidden),
-    },
-    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, hide(text)) },
-  };
+  const secrets = secretsIn(shell);
+  const masked = maskedShell(shell, secrets);
   const commandLine = readArguments(words);
   switch (commandLine.kind) {
     case "help":
@@ -43,16 +32,8 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     case "completion":
       masked.writeOut((await import("./call/completion.ts")).bashCompletion());
       return EXIT.passed;
-    case "record": {
-      const { wishes, record: recordWishes } = commandLine;
-      const [{ record }, { run }] = await Promise.all([import("./record.ts"), import("./runCommand.ts")]);
-      return await record(recordWishes, {
-        ...masked,
-        environment: wishes.environment,
-        masked: hide,
-        run: async (recorded) => await run(wishes, masked, secrets, recorded),
-      });
-    }
+    case "record":
+      return await recordWith(commandLine, masked, secrets);
     case "replay":
       return await (await import("./replay.ts")).replay(commandLine.wishes, masked);
     case "probe":
@@ -61,7 +42,48 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return await (await import("./checking/check.ts")).check(commandLine.wishes, masked);
     case "methods":
       return (await import("./methods.ts")).printMethods(commandLine.wishes, masked);
+    case "stress":
+    case "audit":
+      return await (await import("./stress/judge.ts")).judge(commandLine, masked);
     case "simulator":
       return await shell.simulator(commandLine.words);
   }
+}
+
+function secretsIn({ variables }: Shell): SecretValues {
+  const secrets = createSecretValues();
+  for (const secret of secretsOf(variables)) secrets.keep(secret);
+  return secrets;
+}
+
+/** Returns a shell whose texts have no secrets. */
+function maskedShell(shell: Shell, secrets: SecretValues): Shell {
+  const { hide } = secrets;
+  return {
+    ...shell,
+    writeOut: (text) => shell.writeOut(hide(text)),
+    writeError: (text) => shell.writeError(hide(text)),
+    terminal: {
+      isAttended: shell.terminal.isAttended,
+      readLine: async (prompt, isHidden) => await shell.terminal.readLine(hide(prompt), isHidden),
+    },
+    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, hide(text)) },
+  };
+}
+
+/** Records what its files say, or another program through a proxy. */
+async function recordWith(
+  { wishes, record: own }: Extract<ReturnType<typeof readArguments>, { readonly kind: "record" }>,
+  shell: Shell,
+  secrets: SecretValues,
+): Promise<ExitCode> {
+  const { record, recordedRun } = await import("./record.ts");
+  const { environment } = wishes;
+  const { proxyPort: port } = own;
+  const conduct: Parameters<typeof record>[1]["conduct"] =
+    port === undefined
+      ? async (begin) => await (await import("./runCommand.ts")).run(wishes, shell, secrets, recordedRun(own, begin))
+      : async (begin) =>
+          await (await import("./recordProxy.ts")).runProxy({ environment, port }, shell, { begin, secrets });
+  return await record(own, { ...shell, environment, masked: hiderOf(secrets), conduct });
 }

@@ -27,10 +27,14 @@ export interface RecordPorts {
   readonly writeError: (text: string) => void;
   /** Returns a text without the secrets of the process. */
   readonly masked: (text: string) => string;
-  readonly run: (own: OwnRun) => Promise<ExitCode>;
+  /** Conducts the conversation. `begin`: makes its recorder; `clientId`: that of the connection, where it has one. */
+  readonly conduct: (begin: (clientId?: string) => Recorder) => Promise<ExitCode>;
 }
 
-/** Runs and records. Nothing is sent before it is clear that the recording is wanted and can be written. */
+/**
+ * Conducts a conversation and records it. Nothing is sent before it is clear that the recording is wanted and can be
+ * written.
+ */
 export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<ExitCode> {
   const { environment, clock, files, terminal, writeError, masked } = ports;
   const complain = (sentence: Plain, code: ExitCode): ExitCode => {
@@ -48,13 +52,11 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
   const file = createFile(files.resolve(wishes.out), out);
   if (typeof file === "string") return complain(file, EXIT.usage);
   let recorder: Recorder | undefined;
-  const onLive: NonNullable<OwnRun["onLive"]> = (live) => {
-    const clientId = live.record.clientId === "" ? undefined : live.record.clientId;
+  const exitCode = await ports.conduct((clientId) => {
     const onStop = (sentence: string): void => writeError(`${sentence}\n`);
     recorder = new Recorder({ clock, environment: environmentName(environment), clientId, file, masked, onStop });
-    live.traffic.watch(recorder);
-  };
-  const exitCode = await ports.run({ files: channelFiles(wishes.channels), onLive });
+    return recorder;
+  });
   if (recorder === undefined) file.remove();
   const finished = recorder === undefined ? undefined : allAtOnce(recorder.finish());
   if (recorder === undefined || finished === undefined || finished.kind === "none")
@@ -66,6 +68,17 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
   return recorder.isIncomplete
     ? complain(l10n.t("A part is missing: it was too large, or could not be read."), exitCode)
     : exitCode;
+}
+
+/** Returns what a run records, besides its files. */
+export function recordedRun({ channels }: RecordWishes, begin: Parameters<RecordPorts["conduct"]>[0]): OwnRun {
+  return {
+    files: channelFiles(channels),
+    onLive(live) {
+      const { clientId } = live.record;
+      live.traffic.watch(begin(clientId === "" ? undefined : clientId));
+    },
+  };
 }
 
 /** Creates the file, in which the recording is written as it comes; returns a sentence about why it can't be. */

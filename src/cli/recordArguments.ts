@@ -10,6 +10,8 @@ export interface RecordWishes {
   readonly channels: readonly string[];
   /** Whether recording production is confirmed in advance. */
   readonly isConfirmed: boolean;
+  /** The port of the proxy through which another program is recorded; undefined where no program is. */
+  readonly proxyPort: number | undefined;
 }
 
 /** The options of a replay. */
@@ -37,14 +39,14 @@ interface RecordOptions {
 }
 
 export function createRecordOptions(): RecordOptions {
-  let isConfirmed = false;
-  const values: Readonly<Record<string, string[]>> = { "--out": [], "--channel": [] };
+  const flags = new Set<string>();
+  const values: Readonly<Record<string, string[]>> = { "--out": [], "--channel": [], "--port": [] };
   return {
-    has: (name, { given }) => Object.hasOwn(values, name) || (name === "--yes" && given === undefined),
+    has: (name, { given }) => Object.hasOwn(values, name) || (FLAGS.includes(name) && given === undefined),
     take(name, source) {
       const known = values[name];
       if (known === undefined) {
-        isConfirmed = true;
+        flags.add(name);
         return undefined;
       }
       const value = textOfOption(name, source);
@@ -52,12 +54,28 @@ export function createRecordOptions(): RecordOptions {
       return value.problem;
     },
     wishes() {
-      const [out, ...others] = values["--out"] ?? [];
+      const { "--out": outs = [], "--channel": channels = [], "--port": ports = [] } = values;
+      const [out, ...others] = outs;
       if (out === undefined || others.length > 0)
         return l10n.t("Specify one file to write: --out session.rpcrec.jsonl.");
-      return { out, channels: values["--channel"] ?? [], isConfirmed };
+      const isProxy = flags.has("--proxy");
+      if (ports.length > 0 && !isProxy) return l10n.t("{0} can be used only with {1}.", "--port", "--proxy");
+      if (channels.length > 0 && isProxy) return l10n.t("{0} and {1} can't be used together.", "--channel", "--proxy");
+      const port = isProxy ? readPort(ports.at(-1) ?? String(PROXY_PORT)) : undefined;
+      return typeof port === "string" ? port : { out, channels, isConfirmed: flags.has("--yes"), proxyPort: port };
     },
   };
+}
+
+const FLAGS: readonly string[] = ["--yes", "--proxy"];
+
+/** The port of a proxy where none is chosen. */
+export const PROXY_PORT = 8767;
+
+function readPort(value: string | undefined): number | Plain {
+  return /^\d{1,5}$/.test(value ?? "") && Number(value) <= MAX_PORT
+    ? Number(value)
+    : l10n.t("{0} needs a whole number from {1} to {2}, not {3}.", "--port", 0, MAX_PORT, shown(value));
 }
 
 /** Reads the words of a replay. Returns its options, or a sentence. */
@@ -90,10 +108,10 @@ export function readReplay(words: readonly string[]): ReplayWishes | Plain {
 const REPLAY_OPTIONS: Readonly<
   Record<string, (value: string | undefined) => { port?: number; speed?: number } | Plain>
 > = {
-  "--port": (value) =>
-    /^\d{1,5}$/.test(value ?? "") && Number(value) <= MAX_PORT
-      ? { port: Number(value) }
-      : l10n.t("{0} needs a whole number from {1} to {2}, not {3}.", "--port", 0, MAX_PORT, shown(value)),
+  "--port"(value) {
+    const port = readPort(value);
+    return typeof port === "string" ? port : { port };
+  },
   "--speed"(value) {
     const speed = value === "max" ? Infinity : /^\d{1,6}(?:\.\d{1,6})?$/.test(value ?? "") ? Number(value) : 0;
     return speed >= MIN_SPEED

@@ -41,3 +41,10 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&apos;",
 };
+
+/** Returns attributes of an element of XML. */
+export function xmlAttributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${xmlText(String(value))}"`)
+    .join(" ");
+}

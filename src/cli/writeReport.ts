@@ -15,7 +15,7 @@ import {
 } from "./report.ts";
 import { summaryText, textReport, type TextStyle } from "./textReport.ts";
 import { isoText } from "../base/clock.ts";
-import { xmlText } from "./safeText.ts";
+import { xmlAttributes, xmlText } from "./safeText.ts";
 
 /** Where a report goes. */
 interface ReportPorts {
@@ -28,7 +28,7 @@ interface ReportPorts {
 
 /** Returns a sentence if the report can't be written: once something was sent, it is too late to find that out. */
 export async function outputProblem(
-  { output }: RunWishes,
+  { output }: Pick<RunWishes, "output">,
   files: Pick<FileAccess, "resolve" | "tryWrite">,
 ): Promise<Plain | undefined> {
   if (output === undefined) return undefined;
@@ -38,7 +38,8 @@ export async function outputProblem(
   );
 }
 
-function unwritable(output: string, error: unknown): Plain {
+/** Returns the sentence about a report that can't be written. */
+export function unwritable(output: string, error: unknown): Plain {
   return l10n.t("Couldn't write the report to {0}: {1}", plain.text(output), plain.text(messageOf(error)));
 }
 
@@ -80,7 +81,7 @@ export function junitReport(report: TerminalReport): string {
   const { files, durationMs, exitCode, startedAtMs } = report;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${attributes({ name: `trading-rpc ${placeWords(report)}`, ...totals(files), time: seconds(durationMs) })}>`,
+    `<testsuites ${xmlAttributes({ name: `trading-rpc ${placeWords(report)}`, ...totals(files), time: seconds(durationMs) })}>`,
     ...files.flatMap((file) => suiteLines(file, startedAtMs, changesText({ exitCode, files: [file] }))),
     "</testsuites>",
   ];
@@ -90,10 +91,10 @@ export function junitReport(report: TerminalReport): string {
 function suiteLines(file: FileReport, startedAtMs: number, changes: string | undefined): readonly string[] {
   const durationMs = file.steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
   return [
-    ` <testsuite ${attributes({ name: file.path, ...totals([file]), time: seconds(durationMs), timestamp: isoText(startedAtMs).slice(0, "2026-11-20T12:04:07".length) })}>`,
+    ` <testsuite ${xmlAttributes({ name: file.path, ...totals([file]), time: seconds(durationMs), timestamp: isoText(startedAtMs).slice(0, "2026-11-20T12:04:07".length) })}>`,
     ...(changes === undefined
       ? []
-      : [`  <properties><property ${attributes({ name: "changes", value: changes })}/></properties>`]),
+      : [`  <properties><property ${xmlAttributes({ name: "changes", value: changes })}/></properties>`]),
     ...file.steps.flatMap((step) => caseLines(file, step)),
     " </testsuite>",
   ];
@@ -101,7 +102,7 @@ function suiteLines(file: FileReport, startedAtMs: number, changes: string | und
 
 function caseLines({ path }: FileReport, step: StepReport): readonly string[] {
   const { name, method, place, durationMs = 0 } = step;
-  const start = `  <testcase ${attributes({ name: name === undefined ? `${method} (${String(place.line)})` : name, classname: method, file: path, line: place.line, time: seconds(durationMs) })}`;
+  const start = `  <testcase ${xmlAttributes({ name: name === undefined ? `${method} (${String(place.line)})` : name, classname: method, file: path, line: place.line, time: seconds(durationMs) })}`;
   const detail = detailLine(plain.text(path), step);
   return detail === undefined ? [`${start}/>`] : [`${start}>`, `   ${detail}`, "  </testcase>"];
 }
@@ -116,14 +117,14 @@ function detailLine(path: Plain, { verdict, isProvedByReading, sentence, failure
     case "passed":
       return isProvedByReading ? `<system-out>${text}</system-out>` : undefined;
     case "failed":
-      return `<failure ${attributes({ message, type: told.length > 0 ? "expectation" : "request" })}>${text}</failure>`;
+      return `<failure ${xmlAttributes({ message, type: told.length > 0 ? "expectation" : "request" })}>${text}</failure>`;
     case "declined":
     case "refused":
     case "unknown":
-      return `<error ${attributes({ message, type: verdict })}>${text}</error>`;
+      return `<error ${xmlAttributes({ message, type: verdict })}>${text}</error>`;
     case "skipped":
     case "notRun":
-      return `<skipped ${attributes({ message })}/>`;
+      return `<skipped ${xmlAttributes({ message })}/>`;
   }
 }
 
@@ -136,12 +137,6 @@ function totals(files: readonly FileReport[]): Readonly<Record<string, number>> 
     errors: counts.declined + counts.refused + counts.unknown,
     skipped: counts.skipped + counts.notRun,
   };
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}="${xmlText(String(value))}"`)
-    .join(" ");
 }
 
 function seconds(durationMs: number): string {

@@ -5,6 +5,7 @@ import { plain, type Plain } from "../base/plain.ts";
 import { decodeError } from "../rpc/frame.ts";
 import { createJsonScanner, hasRepeatedNames, type JsonScan } from "../rpc/scanJson.ts";
 import {
+  CONNECTION_STEPS,
   MAX_DURATION_MS,
   MAX_LINE,
   MAX_READ_BYTES,
@@ -145,12 +146,17 @@ export class EntryReader {
     switch (names) {
       case "call,method,ms,params":
       case "by,call,method,ms,params":
+      case "call,method,ms,on,params":
+      case "call,id,method,ms,on,params":
         return this.#callOf(line, atMs, call);
       case "ms,response,result":
       case "error,ms,response":
         return this.#responseOf(line, atMs, response);
       case "data,event,ms":
+      case "data,event,ms,on":
         return eventOf(line, atMs);
+      case "connection,is,ms":
+        return connectionOf(line, atMs);
       default:
         return l10n.t(
           "Expected a call with method and params, a response with result or error, or an event with data.",
@@ -158,15 +164,20 @@ export class EntryReader {
     }
   }
 
-  #callOf({ members: { method, params, by }, text }: Line, atMs: number, id: unknown): RecordingEntry | Plain {
+  #callOf({ members, text }: Line, atMs: number, id: unknown): RecordingEntry | Plain {
+    const { method, params, by, on: connection, id: wireId } = members;
     if (!isId(id) || id <= this.#lastId)
       return l10n.t("{0} must be a whole number, greater than that of the call before.", "call");
     if (typeof method !== "string" || !METHOD.test(method)) return l10n.t("method is not the name of a method.");
     if (!isObject(params)) return l10n.t("params must be an object.");
     if (by !== undefined && by !== "program") return l10n.t("{0} must be omitted or {1}.", "by", "program");
+    if (connection !== undefined && !isId(connection)) return l10n.t("{0} must be the number of a connection.", "on");
+    if (wireId !== undefined && typeof wireId !== "number" && typeof wireId !== "string")
+      return l10n.t("{0} must be a number or a string.", "id");
     this.#open.add(id);
     this.#lastId = id;
-    return { kind: "call", atMs, id, method, paramsText: text("params"), isOfProgram: by === "program" };
+    const call = { kind: "call", atMs, id, method, paramsText: text("params"), isOfProgram: by === "program" } as const;
+    return connection === undefined ? call : { ...call, connection, wireId };
   }
 
   #responseOf({ members, text }: Line, atMs: number, id: unknown): RecordingEntry | Plain {
@@ -180,10 +191,20 @@ export class EntryReader {
   }
 }
 
-function eventOf({ members: { event: channel }, text }: Line, atMs: number): RecordingEntry | Plain {
+function eventOf({ members: { event: channel, on: connection }, text }: Line, atMs: number): RecordingEntry | Plain {
   if (typeof channel !== "string" || channel === "" || channel.length > MAX_CHANNEL)
     return l10n.t("event must be the name of a channel.");
-  return { kind: "event", atMs, channel, dataText: text("data") };
+  if (connection !== undefined && !isId(connection)) return l10n.t("{0} must be the number of a connection.", "on");
+  const event = { kind: "event", atMs, channel, dataText: text("data") } as const;
+  return connection === undefined ? event : { ...event, connection };
+}
+
+function connectionOf({ members: { connection, is } }: Line, atMs: number): RecordingEntry | Plain {
+  const step = CONNECTION_STEPS.find((each) => each === is);
+  if (!isId(connection)) return l10n.t("{0} must be the number of a connection.", "connection");
+  return step === undefined
+    ? l10n.t("{0} must be one of {1}.", "is", plain.text(CONNECTION_STEPS.join(", ")))
+    : { kind: "connection", atMs, connection, step };
 }
 
 function isId(id: unknown): id is number {

@@ -14,6 +14,7 @@ import {
   MAX_RECORDED_BYTES,
   VERSION,
   VERSION_MEMBER,
+  type ConnectionStep,
   type RecordingEntry,
 } from "./recording.ts";
 
@@ -54,6 +55,8 @@ export interface RecorderPorts {
   /** Called once, with a sentence, when room or time is used up or the disk takes no more: nothing more is taken. */
   readonly onStop: (sentence: Plain) => void;
 }
+
+type EntryOf<K extends RecordingEntry["kind"]> = Extract<RecordingEntry, { readonly kind: K }>;
 
 /** The origins of calls that no request and no command asks for. */
 const OF_PROGRAM: readonly Asker[] = ["session", "view", "userRead"];
@@ -98,22 +101,16 @@ export class Recorder implements TrafficWatcher {
   }
 
   onBegin(call: RecordedCall, paramsText: string): void {
-    const id = this.#lastId + 1;
-    const { method } = call;
-    const isOfProgram = OF_PROGRAM.includes(call.asker);
-    const atMs = this.#elapsedMs();
-    if (!this.#take({ kind: "call", atMs, id, method, paramsText, isOfProgram }, method)) return;
-    this.#ids.set(call, id);
-    this.#lastId = id;
-    this.calls++;
+    const { method, asker } = call;
+    const id = this.noteCall({ method, paramsText, isOfProgram: OF_PROGRAM.includes(asker) });
+    if (id !== undefined) this.#ids.set(call, id);
   }
 
   onEnd(call: RecordedCall, bodyText: string | undefined): void {
     const id = this.#ids.get(call);
     if (id === undefined || this.#unsent.has(id)) return;
     const member = call.end?.failure === undefined ? "result" : "error";
-    if (bodyText !== undefined)
-      this.#take({ kind: "response", atMs: this.#elapsedMs(), id, member, bodyText }, call.method);
+    if (bodyText !== undefined) this.noteResponse({ id, member, bodyText }, call.method);
     else if (call.wireId === undefined) {
       // What never left isn't part of the conversation.
       this.#unsent.add(id);
@@ -126,7 +123,30 @@ export class Recorder implements TrafficWatcher {
     if (!this.#hasRoom(frameLength)) return;
     const dataText = dataOf(text());
     if (dataText === undefined) this.isIncomplete = true;
-    else if (this.#take({ kind: "event", atMs: this.#elapsedMs(), channel, dataText }, channel)) this.events++;
+    else this.noteEvent({ channel, dataText });
+  }
+
+  /** Notes a call. Returns its number; undefined where it is not in the recording. */
+  noteCall(call: Omit<EntryOf<"call">, "kind" | "atMs" | "id">): number | undefined {
+    const id = this.#lastId + 1;
+    if (!this.#take({ kind: "call", atMs: this.#elapsedMs(), id, ...call }, call.method)) return undefined;
+    this.#lastId = id;
+    this.calls++;
+    return id;
+  }
+
+  /** Notes the response to a call that is in the recording. */
+  noteResponse(response: Omit<EntryOf<"response">, "kind" | "atMs">, method: string): void {
+    this.#take({ kind: "response", atMs: this.#elapsedMs(), ...response }, method);
+  }
+
+  noteEvent(event: Omit<EntryOf<"event">, "kind" | "atMs">): void {
+    if (this.#take({ kind: "event", atMs: this.#elapsedMs(), ...event }, event.channel)) this.events++;
+  }
+
+  /** Notes what happened to a connection of another program. */
+  noteConnection(connection: number, step: ConnectionStep): void {
+    this.#take({ kind: "connection", atMs: this.#elapsedMs(), connection, step }, "");
   }
 
   /**
@@ -285,6 +305,7 @@ class SecondRedaction {
 
   #originOf(entry: RecordingEntry): string {
     if (entry.kind === "event") return entry.channel;
+    if (entry.kind === "connection") return "";
     if (entry.kind === "call") {
       this.#methods.set(entry.id, entry.method);
       return entry.method;
@@ -333,15 +354,16 @@ const FLUSH_MS = 1000;
 /** The characters after which a step ends: it takes some tens of milliseconds. */
 const STEP_LENGTH = 200_000;
 
-const scanFrame = createJsonScanner({ members: ["params", "data"], secrets: [] });
+const scanFrame = createJsonScanner({ members: ["params", "data", "result", "error"], secrets: [] });
 
 /** Returns the payload in the frame of an event; undefined where it can't be read. */
 function dataOf(frameText: string): string | undefined {
-  const params = memberOf(frameText, "params");
-  return params === undefined ? undefined : memberOf(params, "data");
+  const params = frameMember(frameText, "params");
+  return params === undefined ? undefined : frameMember(params, "data");
 }
 
-function memberOf(text: string, name: string): string | undefined {
+/** Returns the text of a member of a frame, or of its parameters; undefined where it can't be read. */
+export function frameMember(text: string, name: "params" | "data" | "result" | "error"): string | undefined {
   const { problem, members } = scanFrame(text);
   const span = members.get(name);
   return problem !== undefined || span === undefined ? undefined : text.slice(span.start, span.end);
@@ -352,8 +374,10 @@ function isHidden(text: string): boolean {
   return text.startsWith('"‹hidden›');
 }
 
-function textOf(entry: RecordingEntry): string {
+/** Returns the JSON of an entry; that of a connection has none. */
+export function textOf(entry: RecordingEntry): string {
   if (entry.kind === "event") return entry.dataText;
+  if (entry.kind === "connection") return "null";
   return entry.kind === "call" ? entry.paramsText : entry.bodyText;
 }
 
@@ -369,10 +393,21 @@ function lineOf(entry: RecordingEntry, origin: string, redactor: Redactor): stri
   const text = redactor.redact(textOf(entry), origin);
   switch (entry.kind) {
     case "call":
-      return `${start},"call":${entry.id}${entry.isOfProgram ? ',"by":"program"' : ""},"method":${JSON.stringify(entry.method)},"params":${text}}`;
+      return `${start},"call":${entry.id}${entry.isOfProgram ? ',"by":"program"' : ""}${placeOf(entry, redactor)},"method":${JSON.stringify(entry.method)},"params":${text}}`;
     case "response":
       return `${start},"response":${entry.id},"${entry.member}":${text}}`;
     case "event":
-      return `${start},"event":${JSON.stringify(redactor.redactWords(entry.channel))},"data":${text}}`;
+      return `${start},"event":${JSON.stringify(redactor.redactWords(entry.channel))}${placeOf(entry, redactor)},"data":${text}}`;
+    case "connection":
+      return `${start},"connection":${entry.connection},"is":"${entry.step}"}`;
   }
+}
+
+/** Returns the members for the connection of an entry, and for the ID that a call has there. */
+function placeOf(entry: EntryOf<"call"> | EntryOf<"event">, redactor: Redactor): string {
+  const { connection } = entry;
+  if (connection === undefined) return "";
+  const id = entry.kind === "call" ? entry.wireId : undefined;
+  if (id === undefined) return `,"on":${connection}`;
+  return `,"on":${connection},"id":${JSON.stringify(typeof id === "string" ? redactor.redactWords(id) : id)}`;
 }

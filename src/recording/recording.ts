@@ -1,7 +1,8 @@
 /*
  * A recording: JSON lines in UTF-8. The first line is its head, each other one a call, its response, or an event, in
- * the order of their times. It is made of what was sent and received, and is read as data of unknown origin. One that
- * was not finished, e.g. because the program died, has `"isFinished":false` in its head; its last line may be cut off.
+ * the order of their times. It is made of what was sent and received, and is read as data of unknown origin. That of
+ * another program also has the beginning and the end of each of its connections. One that was not finished, e.g.
+ * because the program died, has `"isFinished":false` in its head; its last line may be cut off.
  */
 
 /** A conversation with an exchange, as it was written down. */
@@ -26,6 +27,9 @@ export type RecordingEntry =
       readonly paramsText: string;
       /** Whether it is one that the program makes on its own, for its session and its views. */
       readonly isOfProgram: boolean;
+      /** The connection of another program, and the ID of the call there; undefined for calls of our own. */
+      readonly connection?: number | undefined;
+      readonly wireId?: number | string | undefined;
     }
   /** The response to a call. A call without one was not answered. */
   | {
@@ -35,7 +39,20 @@ export type RecordingEntry =
       readonly member: "result" | "error";
       readonly bodyText: string;
     }
-  | { readonly kind: "event"; readonly atMs: number; readonly channel: string; readonly dataText: string };
+  | {
+      readonly kind: "event";
+      readonly atMs: number;
+      readonly channel: string;
+      readonly dataText: string;
+      /** The connection of another program; undefined for events of our own. */
+      readonly connection?: number | undefined;
+    }
+  /** What happened to a connection of another program. */
+  | { readonly kind: "connection"; readonly atMs: number; readonly connection: number; readonly step: ConnectionStep };
+
+/** What can happen to a connection. `closed`: by the program; `lost`: by the server; `asked`: a `test_request` came. */
+export type ConnectionStep = (typeof CONNECTION_STEPS)[number];
+export const CONNECTION_STEPS = ["opened", "closed", "lost", "asked"] as const;
 
 /** A recording to replay, and its speed. */
 export interface ReplayedFile {

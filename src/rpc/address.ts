@@ -57,6 +57,20 @@ export function isLoopback(address: string): boolean {
   return check.kind === "usable" && check.isLoopback;
 }
 
+/** The headers of a request that say who makes it, and to whom. */
+interface RequestOrigin {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+}
+
+/**
+ * Whether a request was made to a loopback name, and by no page of another host. A web page can reach loopback: by the
+ * address, or by a name of its own that it lets point there. https://owasp.org/www-community/attacks/DNS_Rebinding
+ */
+export function isFromThisComputer({ host, origin }: RequestOrigin): boolean {
+  return isLoopback(`http://${host ?? ""}`) && (origin === undefined || isLoopback(origin));
+}
+
 /** Whether an address is that of a server which is reached over HTTP alone. */
 export function isHttpAddress(address: string): boolean {
   return /^https?:/i.test(address);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "vitest";
-import { COMMANDS } from "../../src/cli/arguments.ts";
-import { helpText } from "../../src/cli/help.ts";
+import { auditHelp, stressHelp } from "../../src/cli/stress/stressHelp.ts";
+import { HELP_TOPICS, helpText } from "../../src/cli/help.ts";
 import { simulatorHelpText } from "../../src/simulator/wire/commandLine.ts";
 import { RULES, sourceWordFaults, wordFaults, type ShownText } from "../words.ts";
 
@@ -21,6 +21,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map(
     "The id must be a whole number. Trading RPC replaces it with ",
     "With the id null, the request is a notification, and the exc",
     "id",
+    "TRADING_RPC_SIM_CLIENT_ID or {id}          the client ID",
   ].map((text) => [`id: ${text}`, "the member of a JSON-RPC request has this name"] as const),
 );
 
@@ -96,7 +97,7 @@ const SOURCES: Readonly<Record<string, () => ShownText[]>> = {
       .filter(([key]) => key.endsWith(".model"))
       .map(([place, text]) => ({ place, text, maxWords: 60 })),
   "command line": () =>
-    [...COMMANDS.filter((each) => each !== "simulator").map(helpText), simulatorHelpText()].flatMap((text) =>
+    [...HELP_TOPICS.map(helpText), simulatorHelpText(), stressHelp(), auditHelp()].flatMap((text) =>
       text.split("\n").map((line) => ({ place: "--help", text: line, maxWords: PAGE_WORDS })),
     ),
   "schemas of request files": () => filesIn("media", ".schema.json").flatMap(descriptionsOf),

@@ -118,7 +118,9 @@ function recordingDifferences(text: string, service: Service): readonly string[]
     } else if (entry.kind === "call") {
       methods.set(entry.id, entry.method);
       for (const each of callDifferences(entry.method, entry.paramsText, service)) found.add(each);
-    } else for (const each of responseDifferences(methods.get(entry.id) ?? "", entry, codes)) found.add(each);
+    } else if (entry.kind === "response") {
+      for (const each of responseDifferences(methods.get(entry.id) ?? "", entry, codes)) found.add(each);
+    }
   }
   return [...found].toSorted();
 }

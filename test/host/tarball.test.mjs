@@ -94,6 +94,8 @@ const COMMANDS = {
   "trading-rpc check --help": /--format text\|json\|github/,
   "trading-rpc methods --help": /--openrpc/,
   "trading-rpc simulator --help": /--seed N/,
+  "trading-rpc stress --help": /--max-open-orders N/,
+  "trading-rpc audit --help": /--max-data-age SECONDS/,
 };
 const SIMULATOR = "trading-rpc simulator --port 8765 --seed 1";
 

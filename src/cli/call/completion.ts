@@ -2,8 +2,9 @@ import * as l10n from "../../base/l10n.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { methodTable, type MethodEntry, type ParamEntry } from "../../catalogue/reference/methodTable.ts";
 import { ENVIRONMENTS_BY_NAME } from "../../requests/file/readRequest.ts";
-import { COMMANDS, type HelpTopic } from "../arguments.ts";
-import { helpText } from "../help.ts";
+import { COMMANDS } from "../arguments.ts";
+import { auditHelp, stressHelp } from "../stress/stressHelp.ts";
+import { HELP_TOPICS, helpText } from "../help.ts";
 import { CALL_OPTIONS } from "./callArguments.ts";
 
 /**
@@ -67,13 +68,15 @@ function valuesOf({ type, enum: known = [] }: ParamEntry): readonly string[] {
 
 /** Returns the options of each command, from its help. */
 function optionLines(): ReadonlyMap<string, readonly string[]> {
-  const topics = COMMANDS.filter((each): each is HelpTopic => each !== "simulator");
-  return new Map(
-    topics.map((topic) => {
-      const own = [...new Set(helpText(topic).match(/(?<= )--[a-z][a-z-]*/g))];
-      return [topic, topic === "call" ? [...CALL_OPTIONS, "--json", "--help"] : own];
-    }),
-  );
+  const optionsIn = (help: string): readonly string[] => [...new Set(help.match(/(?<= )--[a-z][a-z-]*/g))];
+  return new Map<string, readonly string[]>([
+    ...HELP_TOPICS.map(
+      (topic) =>
+        [topic, topic === "call" ? [...CALL_OPTIONS, "--json", "--help"] : optionsIn(helpText(topic))] as const,
+    ),
+    ["stress", optionsIn(stressHelp())],
+    ["audit", optionsIn(auditHelp())],
+  ]);
 }
 
 interface Words {

@@ -31,6 +31,18 @@ export interface SimulatorOptions {
    * can ask for one.
    */
   readonly replay: ReplayedFile | undefined;
+  /** The observation of a bot; undefined for none. Only who starts the worker can ask for one. */
+  readonly observed: ObservedStart | undefined;
+}
+
+/** The start of an exchange that notes what a bot sends and is sent. */
+export interface ObservedStart {
+  /** The description of the account. */
+  readonly account: object;
+  /** The seed of the schedule of faults; undefined for a run without faults. */
+  readonly schedule?: number | undefined;
+  /** The places of the faults of the schedule that are used, from 1; all when left out. */
+  readonly only?: readonly number[] | undefined;
 }
 
 type SimulatorCommandLine =
@@ -56,6 +68,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   accountFile: undefined,
   faultFile: undefined,
   replay: undefined,
+  observed: undefined,
 };
 
 /** The options without a value, and what they set. */

@@ -4,6 +4,7 @@ import { createEmitter } from "../../base/emitter.ts";
 import { toFailure } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
+import { isFromThisComputer } from "../../rpc/address.ts";
 import type { Transport, TransportClose } from "../../rpc/transport.ts";
 import type { GatewayDoor, Outlet } from "../sessions/connection.ts";
 import type { Control } from "./control.ts";
@@ -66,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
   const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_PAYLOAD_BYTES });
   const isFull = (): boolean => options.limits && sockets.size > MAX_CONNECTIONS;
   const main = http.createServer((request, response) => {
-    if (!isFromThisComputer(request)) refuseForeign(response);
+    if (!isFromThisComputer(request.headers)) refuseForeign(response);
     else if (isFull()) response.writeHead(429, { connection: "close" }).end();
     else void collectBody(request).then((body) => respondToCall(exchange, request, { response, body }));
   });
@@ -78,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
     server.on("upgrade", (request, socket, head) => {
       socket.on("error", (error) => log.debug(plain`A connection failed: ${plain.text(error.message)}`));
       if (exchange.isRefusing) socket.destroy();
-      else if (!isFromThisComputer(request))
+      else if (!isFromThisComputer(request.headers))
         socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
       else if (isFull()) socket.end("HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
       else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH)
@@ -97,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
       : http.createServer((_request, response) => response.writeHead(404, { connection: "close" }).end());
   if (streams !== undefined) serveSockets(streams, "streams");
   const control = http.createServer((request, response) => {
-    if (!isFromThisComputer(request)) {
+    if (!isFromThisComputer(request.headers)) {
       refuseForeign(response);
       return;
     }
@@ -129,20 +130,6 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
     },
   };
 }
-
-/**
- * Whether a request was made to a loopback name, and by no page of another host. A web page can reach loopback: by the
- * address, or by a name of its own that it lets point there. https://owasp.org/www-community/attacks/DNS_Rebinding
- */
-function isFromThisComputer({ headers: { host, origin } }: http.IncomingMessage): boolean {
-  return isLoopback(`http://${host ?? ""}`) && (origin === undefined || isLoopback(origin));
-}
-
-function isLoopback(address: string): boolean {
-  return URL.canParse(address) && LOOPBACK_NAMES.includes(new URL(address).hostname);
-}
-
-const LOOPBACK_NAMES: readonly string[] = [HOST, "localhost", "[::1]"];
 
 function refuseForeign(response: http.ServerResponse): void {
   response.writeHead(403, { connection: "close" }).end();

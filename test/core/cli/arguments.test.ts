@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readAccess, secretsOf } from "../../../src/cli/access.ts";
-import { COMMANDS, readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
-import { helpText } from "../../../src/cli/help.ts";
+import { readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
+import { HELP_TOPICS, helpText } from "../../../src/cli/help.ts";
 import { EXIT } from "../../../src/cli/report.ts";
 import { REAL_IDS } from "../../realIds.ts";
 
@@ -69,7 +69,7 @@ describe("command line", () => {
   test("a recording takes the options of a run, and its own; channels are enough to record", () => {
     const read = readArguments("record --out=s --channel a --yes x --env sim --channel=b --bail".split(" "));
     assert.ok(read.kind === "record");
-    assert.deepEqual(read.record, { out: "s", channels: ["a", "b"], isConfirmed: true });
+    assert.deepEqual(read.record, { out: "s", channels: ["a", "b"], isConfirmed: true, proxyPort: undefined });
     assert.deepEqual([read.wishes.paths, read.wishes.environment, read.wishes.bails], [["x"], "simulator", true]);
     const channels = readArguments("record --channel a --env test --out s".split(" "));
     assert.ok(channels.kind === "record");
@@ -77,6 +77,27 @@ describe("command line", () => {
     assert.match(complaint(["record", "a", "--env", "sim"]), /^Specify one file to write/);
     assert.match(complaint(["record", "a", "--env", "sim", "--out"]), /^--out needs a value/);
     assert.match(complaint(["record", "--env", "sim", "--out", "s"]), /^Specify at least one request file/);
+  });
+
+  test("a proxy records another program: no request files, no channels, and a port of its own", () => {
+    const read = readArguments("record --proxy --env test --out s".split(" "));
+    assert.ok(read.kind === "record");
+    assert.deepEqual([read.record.proxyPort, read.wishes.paths], [8767, []]);
+    const chosen = readArguments("record --proxy --port 0 --env prod --out s --yes".split(" "));
+    assert.ok(chosen.kind === "record");
+    assert.deepEqual([chosen.record.proxyPort, chosen.record.isConfirmed], [0, true]);
+    for (const [words, sentence] of [
+      [
+        "record --proxy x --env sim --out s",
+        /^--proxy records another program, so it can't be used with request files/,
+      ],
+      ["record --proxy --channel a --env sim --out s", /^--channel and --proxy can't be used together/],
+      ["record --port 1 --channel a --env sim --out s", /^--port can be used only with --proxy/],
+      ["record --proxy --port 70000 --env sim --out s", /^--port needs a whole number from 0 to 65535, not "70000"/],
+      ["record --proxy --env gateway --out s", /^--proxy can't be used with --env gateway/],
+      ["record --proxy --out s", /^Specify the environment/],
+    ] as const)
+      assert.match(complaint(words.split(" ")), sentence);
   });
 
   test("a replay takes one recording, a port, and a speed", () => {
@@ -350,11 +371,16 @@ describe("command line", () => {
       ["simulator", "--help"],
     ])
       assert.deepEqual(readArguments(words), { kind: "simulator", words: ["--help"] });
+    assert.deepEqual(readArguments(["help", "stress"]), { kind: "stress", words: ["--help"] });
+    // The words of a bot are its own, and so are its secrets of a simulator.
+    const bot = ["--", "node", "bot.mjs", "--secret", "{secret}", "--help"];
+    assert.deepEqual(readArguments(["stress", ...bot]), { kind: "stress", words: bot });
+    assert.equal(readArguments(["stress", "--secret", "x", ...bot]).kind, "wrong");
     assert.equal(readArguments(["run", "--env", "sim", "--", "--help"]).kind, "run");
   });
 
   test("the examples of the help are command lines", () => {
-    for (const command of COMMANDS.filter((each) => each !== "simulator")) {
+    for (const command of HELP_TOPICS) {
       const lines = helpText(command)
         .split("\n")
         .filter((line) => line.startsWith(`  trading-rpc ${command} `) && !line.includes("…"));

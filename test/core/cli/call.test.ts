@@ -147,6 +147,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     ["trading-rpc call private/buy --env ", ["sim", "test", "prod", "gateway"]],
     ["trading-rpc run --ba", ["--bail"]],
     ["trading-rpc run examples/", []],
+    ["trading-rpc stress --max-o", ["--max-open-orders", "--max-order"]],
+    ["trading-rpc au", ["audit"]],
+    ["trading-rpc audit --max-", ["--max-order", "--max-data-age"]],
+    ["trading-rpc record --pr", ["--proxy"]],
   ] as const)
     test(`${line}…`, { skip: !hasBash }, () => assert.deepEqual(complete(line), found));
 

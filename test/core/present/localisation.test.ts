@@ -15,8 +15,8 @@ import { createParamSchemas } from "../../../src/catalogue/generated/paramSchema
 import { CHANNEL_PATTERNS, createCheckedSchemas } from "../../../src/catalogue/generated/schemas.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { methodReferences } from "../../../src/catalogue/reference/reference.ts";
-import { COMMANDS } from "../../../src/cli/arguments.ts";
-import { helpText } from "../../../src/cli/help.ts";
+import { auditHelp, stressHelp } from "../../../src/cli/stress/stressHelp.ts";
+import { HELP_TOPICS, helpText } from "../../../src/cli/help.ts";
 import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
 import { linkTroubleText } from "../../../src/present/text/linkTroubleText.ts";
 import { pageWords } from "../../../src/ui/trades/pageText.ts";
@@ -342,9 +342,10 @@ describe("in an artificial language", () => {
 
   test("what a terminal prints as help is foreign, but for commands and their options", () => {
     const isCommand =
-      /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion)|eval|--|-h|TRADING_RPC_)/;
+      /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion|stress|audit)|eval|--|-h|TRADING_RPC_)/;
     const same = new Set([...SAME_EVERYWHERE, "NO", "COLOR"]);
-    const left = COMMANDS.flatMap((command) => (command === "simulator" ? [] : helpText(command).split("\n")))
+    const left = [...HELP_TOPICS.map(helpText), stressHelp(), auditHelp()]
+      .flatMap((text) => text.split("\n"))
       .map((line) => (isCommand.test(line) ? line.replace(/^ {2}\S.*?(?: {2,}|$)/, "") : line))
       .flatMap((line) => plainWords(line, same));
     assert.deepEqual(left, []);

@@ -16,6 +16,7 @@ import { failureText } from "../../../src/present/text/failureText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { personalKind } from "../../../src/recording/personal.ts";
 import { readRecording } from "../../../src/recording/read.ts";
+import { textOf } from "../../../src/recording/record.ts";
 import { isSecretName } from "../../../src/rpc/maskSecrets.ts";
 import { TrafficRecorder } from "../../../src/rpc/traffic.ts";
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
@@ -404,7 +405,7 @@ function searchJoins({ outputs: { recording }, planted, recorded }: Played): rea
   const replacements = new Map<string, string>();
   const wrong: string[] = [];
   entries.forEach((entry, index) => {
-    const text = entry.kind === "call" ? entry.paramsText : entry.kind === "event" ? entry.dataText : entry.bodyText;
+    const text = textOf(entry);
     const before = leavesOf(recorded[index] ?? "null");
     leavesOf(text).forEach((leaf, at) => {
       const value = before[at] ?? "";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import * as fc from "fast-check";
 import { readRecording } from "../../../src/recording/read.ts";
+import { textOf as entryText } from "../../../src/recording/record.ts";
 import type { Recording, RecordingEntry } from "../../../src/recording/recording.ts";
 import { createRedactor } from "../../../src/recording/redact.ts";
 import type { ExchangeEnd, RecordedCall } from "../../../src/rpc/traffic.ts";
@@ -35,7 +36,7 @@ function textOf({ startedAtMs, environment, entries }: Recorded): string {
       };
       calls.set(id, call);
       recorder.onBegin(call, entry.paramsText);
-    } else {
+    } else if (entry.kind === "response") {
       const call = calls.get(entry.id);
       assert.ok(call !== undefined);
       if (entry.member === "error") call.end = FAILED;
@@ -312,7 +313,7 @@ function decodedOf(text: string): string {
 
 /** Returns the strings and numbers of an entry, as texts. */
 function leavesOf(entry: RecordingEntry): readonly string[] {
-  const text = entry.kind === "call" ? entry.paramsText : entry.kind === "event" ? entry.dataText : entry.bodyText;
+  const text = entryText(entry);
   const leaves: string[] = [];
   JSON.parse(text, (_name, value: unknown) => {
     if (typeof value === "string" || typeof value === "number") leaves.push(String(value));

@@ -67,6 +67,7 @@ describe("command line", () => {
         publicKeyFile: undefined,
         accountFile: undefined,
         faultFile: undefined,
+        observed: undefined,
         replay: undefined,
       },
     ],
