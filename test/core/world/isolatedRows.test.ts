@@ -51,7 +51,7 @@ async function refusalOf(run: () => unknown): Promise<string> {
     return "done";
   } catch (thrown) {
     if (!(thrown instanceof CallError)) throw thrown;
-    return "reason" in thrown.failure ? String(thrown.failure.reason) : thrown.failure.kind;
+    return thrown.failure.kind === "refused" ? thrown.failure.reason : thrown.failure.kind;
   }
 }
 
@@ -135,10 +135,8 @@ describe("isolated margin at the gateway", () => {
     const [slot] = exchange.control.slots();
     const sold = await new Promise<string>((resolve) => {
       void live.createStore(async ({ session }) => {
-        const response = await session.reader.readResponse("private/get_user_trades_by_currency", {
-          currency: "USDC",
-          subaccount_id: slot?.id,
-        } as never);
+        const params = { currency: "USDC", subaccount_id: slot?.id };
+        const response = await session.reader.readResponse("private/get_user_trades_by_currency", params);
         resolve(/"order_id":"([^"]+)"/.exec(response.bodyText)?.[1] ?? "");
       });
       void world.clock.advance(1000);
