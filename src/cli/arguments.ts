@@ -8,7 +8,8 @@ import { isRealMoney, type Environment, type TradingLimits } from "../state/reco
 import { readProbe, type ProbeWishes } from "./probe/probeArguments.ts";
 import { otherEnvironment, readMethods, type MethodsWishes } from "./methodsArguments.ts";
 import type { FollowLimits } from "./follow.ts";
-import { readWords, shown, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
+import { formatSentence, readWords, shown, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
+import { readCheck, type CheckWishes } from "./checking/checkArguments.ts";
 import { createCallWords, type CallWishes } from "./call/callArguments.ts";
 import { readMcp, type McpWishes } from "./mcp/mcpArguments.ts";
 import { secretWordProblem } from "./secretWords.ts";
@@ -56,16 +57,6 @@ export interface RunWishes {
 }
 
 type ReportFormat = "text" | "json" | "junit";
-
-/** The options of a check. */
-export interface CheckWishes {
-  /** Files, and folders in and below which all request files are meant; at least one. */
-  readonly paths: readonly string[];
-  readonly format: CheckFormat;
-}
-
-/** The form of the problems. `github`: annotations of a workflow. */
-export type CheckFormat = "text" | "json" | "github";
 
 type CommandName =
   | "run"
@@ -169,7 +160,10 @@ export const COMMANDS: readonly CommandName[] = [
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
   run: readRun,
   call: readCallWords,
-  check: readCheck,
+  check(words) {
+    const wishes = readCheck(words);
+    return typeof wishes === "string" ? wrong(wishes) : { kind: "check", wishes };
+  },
   methods(words) {
     const wishes = readMethods(words);
     return typeof wishes === "string" ? wrong(wishes) : { kind: "methods", wishes };
@@ -248,39 +242,12 @@ function addPath(reading: Reading, path: string): void {
   add(reading, { paths: [...reading.wishes.paths, path] });
 }
 
-function readCheck(words: readonly string[]): CommandLine {
-  const paths: string[] = [];
-  let format: CheckFormat = "text";
-  const problem = readWords(words, {
-    name: (path) => void paths.push(path),
-    option(name, source) {
-      if (name !== "--format") return unknownOption(name, plain`check`);
-      const value = textOfOption(name, source);
-      if (value.problem !== undefined) return value.problem;
-      const found = CHECK_FORMATS.find((each) => each === value.text);
-      if (found === undefined) return formatSentence(CHECK_FORMATS, value.text);
-      format = found;
-      return undefined;
-    },
-  });
-  if (problem !== undefined) return wrong(problem);
-  return paths.length === 0
-    ? wrong(l10n.t("Specify at least one request file or folder: trading-rpc check orders.rpc.json."))
-    : { kind: "check", wishes: { paths, format } };
-}
-
-const CHECK_FORMATS: readonly CheckFormat[] = ["text", "json", "github"];
-
 /** The options of a run that were read so far; which options were there decides more than their values. */
 interface Reading {
   wishes: RunWishes;
   environment: string | undefined;
   writes: string | undefined;
   cancels: string | undefined;
-}
-
-function formatSentence(formats: readonly (CheckFormat | ReportFormat)[], value: string): Plain {
-  return l10n.t("--format needs one of {0}, not {1}.", plain.join(formats, ", "), shown(value));
 }
 
 /** Adds a change to the options. Always returns undefined, no problem, which its callers pass on. */

@@ -12,7 +12,7 @@ import { complain, type Shell } from "./shell.ts";
  */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
   const secrets = secretsIn(shell);
-  const masked = maskedShell(shell, secrets);
+  const masked = maskedShell(shell, (text) => secrets.hide(text));
   const commandLine = readArguments(words);
   switch (commandLine.kind) {
     case "help":
@@ -22,7 +22,12 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       masked.writeOut(`${shell.version}\n`);
       return EXIT.passed;
     case "wrong":
-      return complain(masked, [commandLine.message, l10n.t("Run trading-rpc --help for usage.")], EXIT.usage);
+      // What was typed by mistake may be a key. What a server sends, and a report, is never hidden by its look.
+      return complain(
+        maskedShell(shell, hiderOf(secrets)),
+        [commandLine.message, l10n.t("Run trading-rpc --help for usage.")],
+        EXIT.usage,
+      );
     case "run":
       return await (await import("./runCommand.ts")).run(commandLine.wishes, masked, secrets);
     case "call":
@@ -56,9 +61,8 @@ function secretsIn({ variables }: Shell): SecretValues {
   return secrets;
 }
 
-/** Returns a shell whose texts have no secrets. */
-function maskedShell(shell: Shell, secrets: SecretValues): Shell {
-  const { hide } = secrets;
+/** Returns a shell whose texts went through a function that hides secrets. */
+function maskedShell(shell: Shell, hide: (text: string) => string): Shell {
   return {
     ...shell,
     writeOut: (text) => shell.writeOut(hide(text)),

@@ -57,3 +57,8 @@ export function textOfOption(
 export function shown(word: string | undefined): Plain {
   return word === undefined ? l10n.t("nothing") : plain`"${plain.name(word)}"`;
 }
+
+/** Returns the sentence about a format that a command does not have. */
+export function formatSentence(formats: readonly ("text" | "json" | "junit" | "github")[], value: string): Plain {
+  return l10n.t("--format needs one of {0}, not {1}.", plain.join(formats, ", "), shown(value));
+}

@@ -323,8 +323,8 @@ export class Link implements Disposable {
       const { error } = response;
       this.#pauses.noteResponse(error?.code, error?.waitSeconds);
       // At the gateway, the code of a method that does not exist says that it is not offered.
-      if (this.#ports.gateway === undefined || error?.code !== METHOD_NOT_FOUND) return response;
-      return { ...response, error: { ...error, notOffered: method } };
+      const isNotOffered = this.#ports.gateway !== undefined && error?.code === METHOD_NOT_FOUND;
+      return isNotOffered ? { ...response, error: { ...error, notOffered: method } } : response;
     } catch (thrown) {
       this.#pauses.noteNoResponse(toFailure(thrown));
       throw thrown;

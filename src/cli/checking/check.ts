@@ -1,5 +1,5 @@
 import * as l10n from "../../base/l10n.ts";
-import type { CheckWishes, CheckFormat } from "../arguments.ts";
+import type { CheckWishes, CheckFormat } from "./checkArguments.ts";
 import { checkFiles, type CheckedFile, type Checking, type CheckedProblem } from "./checkFiles.ts";
 import { EXIT, type ExitCode, placeText } from "../report.ts";
 import { complain, type Shell } from "../shell.ts";

@@ -342,7 +342,7 @@ describe("in an artificial language", () => {
 
   test("what a terminal prints as help is foreign, but for commands and their options", () => {
     const isCommand =
-      /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion|stress|audit)|eval|--|-h|TRADING_RPC_)/;
+      /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion|stress|audit|probe|mcp)|eval|--|-h|TRADING_RPC_)/;
     const same = new Set([...SAME_EVERYWHERE, "NO", "COLOR"]);
     const left = [...HELP_TOPICS.map(helpText), stressHelp(), auditHelp()]
       .flatMap((text) => text.split("\n"))
