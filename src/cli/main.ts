@@ -14,29 +14,49 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
   const secrets = secretsIn(shell);
   const masked = maskedShell(shell, (text) => secrets.hide(text));
   const commandLine = readArguments(words);
+  if (commandLine.kind === "simulator") return await shell.simulator(commandLine.words);
+  if (commandLine.kind === "wrong") {
+    const sentences = [commandLine.message, l10n.t("Run trading-rpc --help for usage.")];
+    // What was typed by mistake may be a key. What a server sends, and a report, is never hidden by its look.
+    return complain(maskedShell(shell, hiderOf(secrets)), sentences, EXIT.usage);
+  }
+  if (commandLine.kind !== "help" && commandLine.kind !== "version" && commandLine.kind !== "completion")
+    return await runLoaded(commandLine, masked, secrets);
+  masked.writeOut(await printedText(commandLine, shell));
+  return EXIT.passed;
+}
+
+/** Returns what a command prints that does nothing else. */
+async function printedText(
+  commandLine: Extract<CommandLine, { readonly kind: "help" | "version" | "completion" }>,
+  { version }: Shell,
+): Promise<string> {
   switch (commandLine.kind) {
     case "help":
-      masked.writeOut(helpText(commandLine.command));
-      return EXIT.passed;
+      return helpText(commandLine.command);
     case "version":
-      masked.writeOut(`${shell.version}\n`);
-      return EXIT.passed;
-    case "wrong":
-      // What was typed by mistake may be a key. What a server sends, and a report, is never hidden by its look.
-      return complain(
-        maskedShell(shell, hiderOf(secrets)),
-        [commandLine.message, l10n.t("Run trading-rpc --help for usage.")],
-        EXIT.usage,
-      );
+      return `${version}\n`;
+    case "completion":
+      return (await import("./call/completion.ts")).bashCompletion();
+  }
+}
+
+type CommandLine = ReturnType<typeof readArguments>;
+type LoadedCommand = Exclude<CommandLine["kind"], "help" | "version" | "wrong" | "completion" | "simulator">;
+
+/** Loads a command, and runs it. */
+async function runLoaded(
+  commandLine: Extract<CommandLine, { readonly kind: LoadedCommand }>,
+  masked: Shell,
+  secrets: SecretValues,
+): Promise<ExitCode> {
+  switch (commandLine.kind) {
     case "run":
       return await (await import("./runCommand.ts")).run(commandLine.wishes, masked, secrets);
     case "call":
       return await (await import("./call/call.ts")).call(commandLine, masked, secrets);
     case "mcp":
       return await (await import("./mcp/mcp.ts")).serveAgents(commandLine.wishes, masked, secrets);
-    case "completion":
-      masked.writeOut((await import("./call/completion.ts")).bashCompletion());
-      return EXIT.passed;
     case "record":
       return await recordWith(commandLine, masked, secrets);
     case "replay":
@@ -50,8 +70,6 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     case "stress":
     case "audit":
       return await (await import("./stress/judge.ts")).judge(commandLine, masked);
-    case "simulator":
-      return await shell.simulator(commandLine.words);
   }
 }
 
@@ -77,7 +95,7 @@ function maskedShell(shell: Shell, hide: (text: string) => string): Shell {
 
 /** Records what its files say, or another program through a proxy. */
 async function recordWith(
-  { wishes, record: own }: Extract<ReturnType<typeof readArguments>, { readonly kind: "record" }>,
+  { wishes, record: own }: Extract<CommandLine, { readonly kind: "record" }>,
   shell: Shell,
   secrets: SecretValues,
 ): Promise<ExitCode> {

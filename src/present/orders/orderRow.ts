@@ -100,11 +100,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const short = plain.text(shortInstrumentName(order.instrument_name), MAX_ID);
   const named = l10n.t("{0} {1}", short, terms);
   const namesFirst = namesOpen && fitsNarrow(named);
-  const before = [
-    status,
-    context.namesInstrument && !namesFirst ? short : undefined,
-    isIsolated(order) ? l10n.t("isolated") : undefined,
-  ];
+  const before = [status, context.namesInstrument && !namesFirst ? short : undefined, isolatedMark(order)];
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
   const room = roomOf(namesOpen ? l10n.t("{0} {1}", instrument, terms) : terms, namesFirst || !namesOpen ? "" : short);
@@ -129,6 +125,10 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     children: context.hasOrdersBelow ? "expanded" : "collapsed",
     copyText: order.order_id,
   };
+}
+
+function isolatedMark(order: Order): Plain | undefined {
+  return isIsolated(order) ? l10n.t("isolated") : undefined;
 }
 
 /**
