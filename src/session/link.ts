@@ -127,11 +127,7 @@ export class Link implements Disposable {
     });
     this.#peer.onClose((close) => this.#end(() => listener.onLost({ kind: "connectionLost", ...close })));
     this.#signIn = new SignIn({
-      credentials,
-      clock,
-      random,
-      log,
-      values,
+      ...{ credentials, clock, random, log, values },
       sessionName: httpSessionOf(ports)?.name,
       scope: ports.scope,
       call: async (method, paramsText, timeoutMs) => {
@@ -322,9 +318,9 @@ export class Link implements Disposable {
       this.#learn(response);
       const { error } = response;
       this.#pauses.noteResponse(error?.code, error?.waitSeconds);
-      // At the gateway, the code of a method that does not exist says that it is not offered.
-      const isNotOffered = this.#ports.gateway !== undefined && error?.code === METHOD_NOT_FOUND;
-      return isNotOffered ? { ...response, error: { ...error, notOffered: method } } : response;
+      // This is how the gateway says that it doesn't offer a method.
+      if (this.#ports.gateway === undefined || error?.code !== METHOD_NOT_FOUND) return response;
+      return { ...response, error: { ...error, notOffered: method } };
     } catch (thrown) {
       this.#pauses.noteNoResponse(toFailure(thrown));
       throw thrown;

@@ -16,6 +16,7 @@ import { CHANNEL_PATTERNS, createCheckedSchemas } from "../../../src/catalogue/g
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { methodReferences } from "../../../src/catalogue/reference/reference.ts";
 import { auditHelp, stressHelp } from "../../../src/cli/stress/stressHelp.ts";
+import { PROBE_REPORT } from "../../../src/cli/probe/probeArguments.ts";
 import { HELP_TOPICS, helpText } from "../../../src/cli/help.ts";
 import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
 import { linkTroubleText } from "../../../src/present/text/linkTroubleText.ts";
@@ -343,7 +344,7 @@ describe("in an artificial language", () => {
   test("what a terminal prints as help is foreign, but for commands and their options", () => {
     const isCommand =
       /^ {2}(?:trading-rpc (?:run|call|check|methods|record|replay|simulator|completion|stress|audit|probe|mcp)|eval|--|-h|TRADING_RPC_)/;
-    const same = new Set([...SAME_EVERYWHERE, "NO", "COLOR"]);
+    const same = new Set([...SAME_EVERYWHERE, "NO", "COLOR", ...PROBE_REPORT.split(/\W/)]);
     const left = [...HELP_TOPICS.map(helpText), stressHelp(), auditHelp()]
       .flatMap((text) => text.split("\n"))
       .map((line) => (isCommand.test(line) ? line.replace(/^ {2}\S.*?(?: {2,}|$)/, "") : line))

@@ -302,7 +302,7 @@ describe("live", () => {
     const { hasIv, rows, series } = modelsOf(store)();
     assert.equal(hasIv, true);
     assert.equal(rows.length, 40);
-    assert.ok(rows.every(({ iv }) => /^\d+(\.\d+)?%$/.test(iv)));
+    assert.ok(rows.every(({ iv }) => /^\d+(\.\d+)?\u202F%$/.test(iv)));
     assert.ok(series.ivs.every((iv) => iv !== null && iv > 20 && iv < 120));
     const marks = new Set<string>(rows.flatMap((row) => row.marks));
     for (const mark of ["block trade, 2 legs", "Block RFQ", "combo"]) assert.ok(marks.has(mark), mark);

@@ -480,7 +480,7 @@ describe("the status bar", () => {
     [
       "test, trading allowed",
       { trading: { largestOrderUsd: 100, totalUsd: 1000, usedUsd: 0 } },
-      "$(plug) TESTNET main (warning)",
+      "$(plug) TESTNET main · trading allowed (warning)",
     ],
     [
       "changes allowed before it was lost",
