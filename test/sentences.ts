@@ -41,7 +41,7 @@ const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
  * called in the log.
  */
 const NO_SENTENCES =
-  /^(?:Trading RPC$|Block RFQ$|(?:API keys|block trades|open orders|Block RFQ quotes|limits of market maker protection(?: of Block RFQ quotes)?)$|(?:[A-Z]+ )+KEY$|-H |code, message~$|[a-z_]+: (?:true|false)$|-32(?:000 Missing params|001 not_in_recording|600 request entity too large|601 Method not found|602 Invalid params|603 Internal error|700 Parse error)$|  trading-rpc (?:run|call|check|methods|record|replay|simulator|completion|stress|audit|probe|mcp) |TRADING_RPC_[A-Z_]+ or |  eval |trading-rpc (?:call$|stress )|--[a-z-]+ (?:[A-Z]|[a-z]+\|)|<|color-mix\(|row head$|ring \d|(?:[a-z_]+:[a-z_]+ ?)+$)/;
+  /^(?:GET |Trading RPC$|Block RFQ$|(?:API keys|block trades|open orders|Block RFQ quotes|limits of market maker protection(?: of Block RFQ quotes)?)$|(?:[A-Z]+ )+KEY$|-H |code, message~$|[a-z_]+: (?:true|false)$|-32(?:000 Missing params|001 not_in_recording|600 request entity too large|601 Method not found|602 Invalid params|603 Internal error|700 Parse error)$|  trading-rpc (?:run|call|check|methods|record|replay|simulator|completion|stress|audit|probe|mcp) |TRADING_RPC_[A-Z_]+ or |  eval |trading-rpc (?:call$|stress )|--[a-z-]+ (?:[A-Z]|[a-z]+\|)|<|color-mix\(|row head$|ring \d|(?:[a-z_]+:[a-z_]+ ?)+$)/;
 
 /** Two words in a row. */
 const SENTENCE = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/;

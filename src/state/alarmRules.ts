@@ -119,7 +119,7 @@ export function isolatedLiquidationOf(data: unknown): Alarm | undefined {
   const slot = typeof id === "number" ? id : undefined;
   return {
     kind: "isolatedLiquidation",
-    key: `liquidation of ${slot ?? "?"} ${typeof timestamp === "number" ? timestamp : ""}`,
+    key: `liquidation:${slot ?? ""}:${typeof timestamp === "number" ? timestamp : ""}`,
     slot,
     currency: typeof currency === "string" ? currency : undefined,
   };
