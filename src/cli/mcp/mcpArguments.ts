@@ -32,7 +32,8 @@ export function readMcp(words: readonly string[]): McpWishes | Plain {
   const word = given.get("");
   if (word !== undefined) return l10n.t("trading-rpc mcp takes options only, not {0}.", shown(word));
   const name = given.get("--env");
-  if (name === undefined) return l10n.t("Specify the environment: --env must be one of {0}.", plain.join(["sim", "test", "prod"], ", "));
+  if (name === undefined)
+    return l10n.t("Specify the environment: --env must be one of {0}.", plain.join(["sim", "test", "prod"], ", "));
   const environment = ENVIRONMENTS_BY_NAME.get(name);
   if (environment === undefined) return otherEnvironment(name);
   return environment === "gateway"
