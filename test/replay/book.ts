@@ -73,9 +73,11 @@ export function joinedMarks(...marks: readonly (string | undefined)[]): string {
   return marks.filter((mark) => mark !== undefined && mark !== "").join(" · ");
 }
 
-/** Returns what the row of an order says first. */
-export function rowNameOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "terms">): string {
-  return nameOf({ instrument: shortName(instrument), terms });
+/** Returns the row of an open order: its name comes first where a sidebar of 300 px has room for it and the terms. */
+export function rowOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "terms">, marks = ""): string {
+  const name = shortName(instrument);
+  const first = nameOf({ instrument: name, terms });
+  return first.length <= 28 ? `${first} | ${marks}` : `${terms} | ${joinedMarks(name, marks)}`;
 }
 
 /** Files of a folder as messages; `aliases` gives other names to some. A folder that is absent has no messages. */

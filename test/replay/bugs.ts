@@ -4,7 +4,7 @@ import { CallError, toFailure } from "../../src/base/failure.ts";
 import { failureSentences } from "../../src/present/text/failureText.ts";
 import { writeHttpRequest } from "../../src/rpc/httpRequest.ts";
 import { pluck } from "../pluck.ts";
-import { joinedMarks, nameOf, rowNameOf, shortName, type Book } from "./book.ts";
+import { joinedMarks, nameOf, rowOf, shortName, type Book } from "./book.ts";
 import { converserOf, httpConverserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 import { partOf } from "./script.ts";
@@ -58,7 +58,7 @@ export function describeBugs(book: Book): void {
            -- cancelled`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual(client.rows(), [`${rowNameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [`${rowOf(stop, `SL ${stop.trigger}`)} | order.open.cancellable`]);
             const shown = client.cancel(stop.id);
             await server.meet("cancelled");
             assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(stop)}, trigger ${stop.trigger}.`);
@@ -75,7 +75,7 @@ export function describeBugs(book: Book): void {
         await converse(`${listOf(unfilledStop.part)}\n-- open`, async (client, server) => {
           await server.meet("open");
           assert.deepEqual(client.rows(), [
-            `${rowNameOf(unfilledStop)} | SL ${unfilledStop.trigger} | order.open.cancellable`,
+            `${rowOf(unfilledStop, `SL ${unfilledStop.trigger}`)} | order.open.cancellable`,
           ]);
           assert.equal(client.heading(), LIVE);
         });
@@ -103,7 +103,7 @@ export function describeBugs(book: Book): void {
             await server.meet("open");
             await server.meet("repriced");
             assert.deepEqual(client.rows(), [
-              `${shortName(placed.instrument)} ${cancelled.terms} | ${placed.marks} | order.open.cancellable`,
+              `${rowOf({ ...placed, terms: cancelled.terms }, placed.marks)} | order.open.cancellable`,
             ]);
             const shown = client.cancel(ORDER);
             await server.meet("pushed");
@@ -355,7 +355,7 @@ export function describeBugs(book: Book): void {
            -- open`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual(client.rows(), [`${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [`${rowOf(listed, listed.marks)} | order.open.cancellable`]);
             assert.equal(
               client.heading(),
               "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection. Use Refresh to read the list again. The exchange returned error 13778: raw_subscriptions_not_available_for_unauthorized.",
@@ -486,8 +486,8 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             assert.deepEqual(client.rows(), [
-              `${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`,
-              `${rowNameOf(pushed)} |  | order.open.cancellable`,
+              `${rowOf(listed, listed.marks)} | order.open.cancellable`,
+              `${rowOf(pushed)} | order.open.cancellable`,
             ]);
             assert.equal(client.heading(), LIVE);
             const found = client.fields(listed.id).filter((field) => /new_thing|starbase/.test(field));
@@ -663,7 +663,7 @@ export function describeBugs(book: Book): void {
               "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed because PRODUCTION main stopped responding (no messages received).",
             );
             assert.deepEqual(client.rows(), [
-              `${rowNameOf(placed)} | ${joinedMarks("stale", placed.marks)} | order.open.cancellable.stale`,
+              `${rowOf(placed, joinedMarks("stale", placed.marks))} | order.open.cancellable.stale`,
             ]);
             await server.meet("cut off");
             await client.reconnect();
@@ -944,7 +944,7 @@ export function describeBugs(book: Book): void {
       async (client, server) => {
         await server.meet("open");
         await server.meet("malformed");
-        assert.deepEqual(client.rows(), [`${rowNameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
+        assert.deepEqual(client.rows(), [`${rowOf(placed, placed.marks)} | order.open.cancellable`]);
         const told = client.send(`{ "method": "private/get_order_state", "params": { "order_id": "${TOKEN}" } }`);
         await server.meet("told");
         assert.equal((await told).join("\n").includes(TOKEN), false);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { pluck } from "../pluck.ts";
-import { joinedMarks, nameOf, rowNameOf, shortName, type Book } from "./book.ts";
+import { joinedMarks, nameOf, rowOf, shortName, type Book } from "./book.ts";
 import { converserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 
@@ -33,12 +33,12 @@ export function describeConversations(book: Book): void {
          -- late`,
         async (client, server) => {
           await server.meet("the list is there");
-          assert.deepEqual(client.rows(), [`${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowOf(listed, listed.marks)} | order.open.cancellable`]);
           assert.equal(client.heading(), "PRODUCTION main · live");
           await server.meet("another order");
-          assert.deepEqual(client.rows()[1], `${rowNameOf(pushed)} |  | order.open.cancellable`);
+          assert.deepEqual(client.rows()[1], `${rowOf(pushed)} | order.open.cancellable`);
           await server.meet("filled in part");
-          assert.deepEqual(client.rows()[1], `${rowNameOf(pushed)} | 4 filled | order.open.cancellable`);
+          assert.deepEqual(client.rows()[1], `${rowOf(pushed, "4 filled")} | order.open.cancellable`);
           await server.meet("filled");
           assert.deepEqual(
             client.rows()[1],
@@ -68,12 +68,12 @@ export function describeConversations(book: Book): void {
          -- pushed`,
         async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(client.rows(), [`${rowNameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowOf(placed, placed.marks)} | order.open.cancellable`]);
           const shown = client.cancel(placed.id);
           await server.meet("answered");
           assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(placed)}.`);
           // The response is no event: the row changes because the exchange says so.
-          assert.deepEqual(client.rows(), [`${rowNameOf(placed)} | ${placed.marks} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowOf(placed, placed.marks)} | order.open.cancellable`]);
           await server.meet("pushed");
           assert.deepEqual(client.rows(), [
             `${cancelled.terms} | cancelled · ${shortName(placed.instrument)} | order.ended`,
@@ -103,7 +103,7 @@ export function describeConversations(book: Book): void {
          -- answered`,
         async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(client.rows(), [`${rowNameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowOf(stop, `SL ${stop.trigger}`)} | order.open.cancellable`]);
           const shown = client.cancel(stop.id);
           await server.meet("answered");
           assert.equal(
@@ -262,7 +262,7 @@ export function describeConversations(book: Book): void {
           await server.meet("renewed");
           void client.live.orders.refresh();
           await server.meet("read");
-          assert.deepEqual(client.rows(), [`${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${rowOf(listed, listed.marks)} | order.open.cancellable`]);
         },
       );
     });
@@ -280,7 +280,7 @@ export function describeConversations(book: Book): void {
           await server.meet("cut");
           await client.status("waiting");
           assert.deepEqual(client.rows(), [
-            `${rowNameOf(placed)} | ${joinedMarks("stale", placed.marks)} | order.open.cancellable.stale`,
+            `${rowOf(placed, joinedMarks("stale", placed.marks))} | order.open.cancellable.stale`,
           ]);
           assert.equal(
             client.heading(),
@@ -291,7 +291,7 @@ export function describeConversations(book: Book): void {
           // An order that is missing from the list has ended; how it ended is unknown.
           assert.deepEqual(client.rows(), [
             `${placed.terms} | no longer open · ${shortName(placed.instrument)} | order.ended`,
-            `${rowNameOf(listed)} | ${listed.marks} | order.open.cancellable`,
+            `${rowOf(listed, listed.marks)} | order.open.cancellable`,
           ]);
           assert.equal(client.heading(), "PRODUCTION main · live");
         },

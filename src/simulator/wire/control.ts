@@ -113,7 +113,10 @@ interface OrderControl {
   move(steps?: number): void;
 }
 
-/** Makes a control that acts on the world and sends the events of that. `worldOf`: the world that has an order. */
+/**
+ * Makes a control that acts on the world and sends the events of that. `worldOf`: the world of the slot that has an
+ * order.
+ */
 export function createOrderControl(
   world: World,
   ports: {

@@ -6,7 +6,7 @@ import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import { accountHandlers, positionMethods } from "../methods/accountMethods.ts";
-import { createAccountRegister } from "../accounts/accountRegister.ts";
+import { createAccountRegister, type AccountRegister } from "../accounts/accountRegister.ts";
 import { ACCOUNTS } from "../accounts/accounts.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
 import type { SimulatedAccount } from "../accounts/accounts.ts";
@@ -215,7 +215,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
   setStill(behaviour.isStill);
 
   const control: Control = {
-    ...createOrderControl(main.world, { move: demo.moveOrders, flush, worldOf: (id) => worldOf(accounts, id) }),
+    ...createOrderControl(main.world, {
+      move: demo.moveOrders,
+      flush,
+      worldOf: (id) => slotWorldOf(accounts, register, id),
+    }),
     ...handlers.isolated.control,
     ...createOtherOrdersControl(venue, flush),
     ...createAccountControl({
@@ -334,8 +338,14 @@ function createHandlersByAccount(
   return { main: mainHandlers, of, isolated: createIsolated({ ...common, own: all, handlersOf: of }) };
 }
 
-function worldOf(accounts: readonly SimulatedAccount[], orderId: string): SimulatedAccount["world"] | undefined {
-  return accounts.find(({ world }) => world.order(orderId) !== undefined)?.world;
+/** Returns the world of the slot that has an order. */
+function slotWorldOf(
+  accounts: readonly SimulatedAccount[],
+  register: AccountRegister,
+  orderId: string,
+): SimulatedAccount["world"] | undefined {
+  const isSlot = (id: number): boolean => register.find(id)?.isolatedOf !== undefined;
+  return accounts.find(({ id, world }) => isSlot(id) && world.order(orderId) !== undefined)?.world;
 }
 
 function openOrderTexts(accounts: readonly SimulatedAccount[], id: number, currency: string): string[] {
