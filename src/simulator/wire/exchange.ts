@@ -215,11 +215,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   setStill(behaviour.isStill);
 
   const control: Control = {
-    ...createOrderControl(main.world, {
-      move: demo.moveOrders,
-      flush,
-      worldOf: (id) => slotWorldOf(accounts, register, id),
-    }),
+    ...createOrderControl(main.world, { move: demo.moveOrders, flush, worldOf: slotWorlds(accounts, register) }),
     ...handlers.isolated.control,
     ...createOtherOrdersControl(venue, flush),
     ...createAccountControl({
@@ -338,14 +334,13 @@ function createHandlersByAccount(
   return { main: mainHandlers, of, isolated: createIsolated({ ...common, own: all, handlersOf: of }) };
 }
 
-/** Returns the world of the slot that has an order. */
-function slotWorldOf(
+/** Returns what finds the world of the slot that has an order. */
+function slotWorlds(
   accounts: readonly SimulatedAccount[],
   register: AccountRegister,
-  orderId: string,
-): SimulatedAccount["world"] | undefined {
+): (orderId: string) => SimulatedAccount["world"] | undefined {
   const isSlot = (id: number): boolean => register.find(id)?.isolatedOf !== undefined;
-  return accounts.find(({ id, world }) => isSlot(id) && world.order(orderId) !== undefined)?.world;
+  return (orderId) => accounts.find(({ id, world }) => isSlot(id) && world.order(orderId) !== undefined)?.world;
 }
 
 function openOrderTexts(accounts: readonly SimulatedAccount[], id: number, currency: string): string[] {
