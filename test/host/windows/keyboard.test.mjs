@@ -498,9 +498,9 @@ test.describe("by keyboard alone", () => {
   });
   row("fills.clearFilter", describes("Fills", /^(?!.*filter)/));
   const OWN_FILL = /-PERP (?:buy|sell) /;
-  inMenu("fill.openOrder", "Fills", OWN_FILL, opens(/order_state/));
-  inMenu("fill.copyOrderId", "Fills", OWN_FILL, copies(/^[\w-]+$/));
-  inMenu("fill.copyJson", "Fills", OWN_FILL, copies(/"trade_id"/));
+  inMenu("fill.openOrder", "Fills", OWN_FILL, opens(/order_state/), { level: 1 });
+  inMenu("fill.copyOrderId", "Fills", OWN_FILL, copies(/^[\w-]+$/), { level: 1 });
+  inMenu("fill.copyJson", "Fills", OWN_FILL, copies(/"trade_id"/), { level: 1 });
   row("blockTrades.refresh", ...sends("private/get_block_trades"));
   row("blockTrades.filter", async () => {
     await filterBy("Filter Block Trades", "btc");

@@ -163,7 +163,7 @@ test.describe("trading by keyboard and screen reader alone", () => {
     /** @type {[level: number, spoken: string][]} */
     const heard = [];
     // What follows the market is told of each order.
-    const MARKET = /, [\d.]+% (?:below|above) the mark price, placed <?\d+ min ago/;
+    const MARKET = /, [\d.]+% (?:below|above) the mark price, placed (?:just now|\d+ min ago)/;
     for (let rows = 0; rows < 4; rows++) {
       if (rows > 0) await k.down();
       heard.push([(await k.row()).level, (await k.heard()).join("; ").replace(MARKET, "")]);
@@ -191,7 +191,7 @@ test.describe("trading by keyboard and screen reader alone", () => {
       new RegExp(
         String.raw`^textbox \| Sell 45\u202F000 USD · BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`,
       ),
-      /^option \| Sell at the Bid, [\d.]+, limit, reduce-only, may trade at once, the rest stays open$/,
+      /^option \| Sell at the Bid, [\d.\u202F]+, limit, reduce-only, may trade at once, the rest stays open$/,
     ]);
     await k.press("Enter");
     await k.hears([
