@@ -11,7 +11,7 @@ const PLACE = "TESTNET main";
 /** What VS Code says after the prompt of an input box. */
 const TERMS = "limit · good_til_cancelled · post-only, rejected if it would trade at once";
 /** What an instrument costs at the moment, as a pattern. */
-const PRICES = String.raw`bid [\d.]+ · ask [\d.]+ · mark [\d.]+ · tick [\d.]+ · minimum \d+ · \d+ s ago`;
+const PRICES = String.raw`bid [\d. ]+ · ask [\d. ]+ · mark [\d. ]+ · tick [\d. ]+ · minimum \d+ · \d+ s ago`;
 
 test.describe("trading by keyboard and screen reader alone", () => {
   const shared = shareWindow({ simulator: ["--seed", "1", "--orders", "0", "--still"] });
@@ -184,25 +184,25 @@ test.describe("trading by keyboard and screen reader alone", () => {
     await k.type("BTC-PERPETUAL");
     await k.hears([
       "textbox | Search by instrument - Close Position | BTC-PERPETUAL",
-      `option | BTC-PERPETUAL long 45\u202F000 USD, ${PLACE}`,
+      `option | BTC-PERPETUAL long 45 000 USD, ${PLACE}`,
     ]);
     await k.press("Enter");
     await k.hears([
       new RegExp(
-        String.raw`^textbox \| Sell 45\u202F000 USD · BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`,
+        String.raw`^textbox \| Sell 45 000 USD · BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`,
       ),
-      /^option \| Sell at the Bid, [\d.\u202F]+, limit, reduce-only, may trade at once, the rest stays open$/,
+      /^option \| Sell at the Bid, [\d. ]+, limit, reduce-only, may trade at once, the rest stays open$/,
     ]);
     await k.press("Enter");
     await k.hears([
       new RegExp(
-        String.raw`^dialog \| Warning Sell 45\u202F000 BTC-PERPETUAL @ [\d.]+ to close the position on ${PLACE}\? \| .*reduce-only`,
+        String.raw`^dialog \| Warning Sell 45 000 BTC-PERPETUAL @ [\d. ]+ to close the position on ${PLACE}\? \| .*reduce-only`,
       ),
       "button | Close Position",
     ]);
     await k.answer(/^Close Position$/);
     await shared.workbench.status(
-      /^\s*Sell 45\u202F000 BTC-PERPETUAL @ [\d.]+ to close the position on TESTNET main: placed/,
+      /^\s*Sell 45\s000 BTC-PERPETUAL @ [\d.\s]+ to close the position on TESTNET main: placed/,
     );
     await isMouseless();
   });
