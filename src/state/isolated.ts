@@ -91,14 +91,37 @@ async function readPart(
 
 /** Reads which slots are in use; undefined where the server does not tell. Throws `CallError` for what passes. */
 async function readBoundSlots(reader: Reader, options: CallOptions): Promise<readonly number[] | undefined> {
-  const rows = await readPart(reader, SUBACCOUNTS_METHOD, withSlots({}), options);
-  return rows?.flatMap((row) => boundSlot(row) ?? []);
+  return (await readSlots(reader, options))?.flatMap(({ slot, isBound }) => (isBound ? slot : []));
 }
 
-function boundSlot(row: unknown): number | undefined {
-  if (!isObject(row)) return undefined;
-  const { id, isolated, isolated_margin_instrument: instrument } = row;
-  return isolated === true && typeof instrument === "string" && typeof id === "number" ? id : undefined;
+/** A slot, and whether it serves an instrument now. */
+interface Slot {
+  readonly slot: number;
+  readonly isBound: boolean;
+}
+
+async function readSlots(reader: Reader, options: CallOptions): Promise<readonly Slot[] | undefined> {
+  const rows = await readPart(reader, SUBACCOUNTS_METHOD, withSlots({}), options);
+  return rows?.flatMap((row): Slot[] => {
+    const { id, isolated, isolated_margin_instrument: instrument } = isObject(row) ? row : {};
+    return isolated === true && typeof id === "number" ? [{ slot: id, isBound: typeof instrument === "string" }] : [];
+  });
+}
+
+/**
+ * Reads the slots whose histories belong to the account: also those that are free now, because what they had is in no
+ * other history. Undefined where the server does not tell. Throws `CallError` for what passes.
+ */
+export async function readPastSlots(reader: Reader, options: CallOptions): Promise<readonly number[] | undefined> {
+  return (await readSlots(reader, options))?.map(({ slot }) => slot);
+}
+
+/**
+ * Returns rows that were read from a slot as records of it. The exchange marks trades itself; one without the marks is
+ * the slot's nevertheless, because no other account was read.
+ */
+export function ofSlot(rows: readonly unknown[], slot: number): readonly unknown[] {
+  return rows.map((row) => (isObject(row) && !isIsolated(row) ? { ...row, user_id: slot, isolated: true } : row));
 }
 
 /** Whether lists are read with the slots: at the gateway alone. */

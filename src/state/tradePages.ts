@@ -100,6 +100,8 @@ export function readEntries(rows: readonly unknown[]): TradeEntries {
 
 /** The channel of every trade of the account. */
 export const ALL_TRADES_CHANNEL = "user.trades.any.any.raw";
+/** The channel of every trade in the slots of isolated margin, at the gateway. */
+export const ISOLATED_TRADES_CHANNEL = "user.isolated.trades.any.any.raw";
 
 /* The account's trades, the newest first, page by page: where the next page begins. */
 
