@@ -105,7 +105,9 @@ export function ownCurrencies({
   owned: { accounts },
 }: Pick<AccountStore, "snapshot" | "owned">): readonly string[] {
   if (items.size === 0) return CURRENCIES;
-  const ofSlots = accounts.filter(isIsolated).flatMap(({ portfolio = {} }) => Object.values(portfolio));
+  const ofSlots = accounts
+    .filter(isIsolated)
+    .flatMap(({ portfolio }): readonly unknown[] => Object.values(portfolio ?? {}));
   const own = [...items.values(), ...ofSlots.flatMap((each) => readRow("accountSummary", each) ?? [])];
   return [...new Set(own.filter(({ equity = 0 }) => equity !== 0).map(({ currency }) => currency))];
 }
