@@ -49,6 +49,7 @@ interface SlotRead {
 }
 
 const SUBACCOUNTS_METHOD: AnyReadMethod = "private/get_subaccounts";
+const SUMMARIES: AnyReadMethod = "private/get_account_summaries";
 
 /**
  * Reads a list at the gateway, with the slots. Those that are in use and not in the list are read by their IDs. Throws
@@ -114,6 +115,40 @@ async function readSlots(reader: Reader, options: CallOptions): Promise<readonly
  */
 export async function readPastSlots(reader: Reader, options: CallOptions): Promise<readonly number[] | undefined> {
   return (await readSlots(reader, options))?.map(({ slot }) => slot);
+}
+
+interface SlotSummariesRead {
+  /** The slots that are read in any case. */
+  readonly known: Iterable<number>;
+  /** Called with the summaries of a slot, one for each currency. */
+  readonly take: (slot: number, summaries: unknown) => void;
+}
+
+/**
+ * Reads the account summaries of the slots that are in use, those that the list leaves out by their IDs. Throws
+ * `CallError` where some can't be read, after the others were taken.
+ */
+export async function readSlotSummaries(
+  reader: Reader,
+  options: CallOptions,
+  { known, take }: SlotSummariesRead,
+): Promise<void> {
+  const { result } = await reader.readResponse(SUMMARIES, withSlots({}), options);
+  const { isolated_account_summaries: rows = [] }: Members = isObject(result) ? result : {};
+  const listed = new Set<number>();
+  for (const { id, summaries } of rowsIn(rows).filter(isObject)) {
+    if (typeof id !== "number") continue;
+    listed.add(id);
+    take(id, summaries);
+  }
+  const bound = await readBoundSlots(reader, options);
+  const missing = [...new Set([...(bound ?? []), ...known])].filter((slot) => !listed.has(slot));
+  await Promise.all(
+    missing.map(async (slot) => {
+      const response = await reader.readResponse(SUMMARIES, { subaccount_id: slot }, options);
+      take(slot, isObject(response.result) ? response.result["summaries"] : undefined);
+    }),
+  );
 }
 
 /**
