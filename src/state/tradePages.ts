@@ -201,14 +201,15 @@ export async function readMerged<Row, Next>(
     }),
   );
   const rows: Row[] = [];
-  while (rows.length < pageSize) {
+  // A page without rows, for example because none of them was selected, says nothing about those after it.
+  const isUnread = ({ rest, next }: (typeof parts)[number]): boolean => rest.length === 0 && next !== undefined;
+  while (rows.length < pageSize && !parts.some(isUnread)) {
     const [newest] = parts
       .flatMap((part) => (part.rest[0] === undefined ? [] : [{ part, atMs: timeOf(part.rest[0]) }]))
       .sort((one, other) => other.atMs - one.atMs);
     const row = newest?.part.rest.shift();
     if (newest === undefined || row === undefined) break;
     rows.push(row);
-    if (newest.part.rest.length === 0 && newest.part.next !== undefined) break;
   }
   const hasMore = parts.some(({ rest, next }) => rest.length > 0 || next !== undefined);
   return { rows, next: hasMore ? parts : undefined, isIncomplete };
