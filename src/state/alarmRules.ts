@@ -228,6 +228,16 @@ export function marginConditions(data: unknown, limit: number, slot?: number): r
   }));
 }
 
+/** Returns the currencies in which a summary or an event shows a balance or a margin. */
+export function currenciesInUse(data: unknown): readonly string[] {
+  return listOf(data).flatMap((each) => {
+    const row = readRow("accountSummary", each);
+    return row === undefined || ((row.margin_balance ?? 0) === 0 && (row.maintenance_margin ?? 0) === 0)
+      ? []
+      : [row.currency];
+  });
+}
+
 /** Returns a share; without a balance, a margin takes all there is, and no margin takes nothing. */
 function shareOf(margin: number | undefined, balance: number | undefined): number | undefined {
   if (margin === undefined || balance === undefined) return undefined;

@@ -1,11 +1,12 @@
 import { createEmitter, DisposableList, type Disposable } from "../base/emitter.ts";
-import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
+import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
-import { readRow, type ReadMethod } from "../catalogue/index.ts";
+import type { ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { CallOptions, ChannelState, Reader, SessionState } from "../session/session.ts";
 import {
+  currenciesInUse,
   largeFill,
   liquidationOfTrade,
   LOCK_OF_ALL,
@@ -22,7 +23,7 @@ import {
   type AlarmLimits,
 } from "./alarmRules.ts";
 import type { Instrument } from "./instruments.ts";
-import { ofSlot, readPastSlots, readsSlots, readSlotSummaries } from "./isolated.ts";
+import { ofSlot, readListedSlots, readsSlots, readSlotSummaries } from "./isolated.ts";
 import { MissedTrades, USER_TRADES_METHOD } from "./missedTrades.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "./mmp.ts";
 import { ALL_ORDERS_CHANNEL } from "./orders.ts";
@@ -99,7 +100,6 @@ export class AlarmWatch implements Disposable {
   /** The currencies in which the account was seen to have something; undefined before it was seen. */
   #currencies: Set<string> | undefined;
   readonly #missed: MissedTrades;
-  /** The missed trades of the slots of isolated margin. */
   readonly #missedOfSlots: MissedTrades;
   #generation: number | undefined;
   /** Whether a look is under way, and whether another one has to follow it. */
@@ -145,7 +145,7 @@ export class AlarmWatch implements Disposable {
       ...this.#ports,
       // A slot can have the only trades in a currency.
       currencies: () => (isOfSlots ? undefined : this.#currencies),
-      ...(isOfSlots ? { accounts: readSlotsToAsk } : {}),
+      ...(isOfSlots ? { accounts: readListedSlots } : {}),
       isStill: (generation) => this.#generation === generation,
       isPushed: () => this.#sources.some((each) => each.channel === channel && each.isPushed === true),
       take: (rows, slot) => this.#onTrades(slot === undefined ? rows : ofSlot(rows, slot)),
@@ -446,24 +446,4 @@ export class AlarmWatch implements Disposable {
   #raisedKeys(): readonly string[] {
     return [...this.#conditions].flatMap(([key, state]) => (state === "raised" ? [key] : []));
   }
-}
-
-/** Returns the currencies in which a summary or an event shows a balance or a margin. */
-function currenciesInUse(data: unknown): readonly string[] {
-  return (Array.isArray(data) ? (data as readonly unknown[]) : [data]).flatMap((each) => {
-    const row = readRow("accountSummary", each);
-    return row === undefined || ((row.margin_balance ?? 0) === 0 && (row.maintenance_margin ?? 0) === 0)
-      ? []
-      : [row.currency];
-  });
-}
-
-/** Reads the slots whose trades are to be read. Throws `CallError`, also where the server does not list them. */
-async function readSlotsToAsk(reader: Reader, options: CallOptions): Promise<readonly number[]> {
-  const slots = await readPastSlots(reader, options);
-  if (slots !== undefined) return slots;
-  throw new CallError({
-    kind: "refused",
-    reason: l10n.t("The server doesn't list the subaccounts of isolated margin."),
-  });
 }

@@ -7,7 +7,7 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
 import { rowTexts } from "../rpc/elementTexts.ts";
-import { readPastSlots, readsSlots } from "./isolated.ts";
+import { partName, partOf, readPastSlots, readsSlots, slotsOf, withSlot } from "./isolated.ts";
 import { lastingFailure } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
 import { nextTrades, readMerged, tradeBounds, type ReadPart, type TradesCursor } from "./tradePages.ts";
@@ -52,9 +52,6 @@ export interface HistoryRow {
   readonly text: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
-
-/** The member that is added to rows of isolated margin: the ID of the slot from which they were read. */
-export const SLOT_MEMBER = "isolated_subaccount";
 
 /** What a list has of isolated margin, at the gateway. `unreachable`: no call reads it of a slot. */
 export type HistorySlots = { readonly count: number; readonly isWhole: boolean } | "unreachable";
@@ -144,16 +141,6 @@ function slotCurrencies({ list, currency, instrument }: HistoryQuery): readonly 
   return list === "trades" && instrument !== undefined ? [""] : CURRENCIES;
 }
 
-/** Returns the name of a list that is read of a slot, or of the account itself. */
-function partName(currency: string, slot: number | undefined): string {
-  return slot === undefined ? currency : `${currency} ${slot}`;
-}
-
-function partOf(name: string): { readonly currency: string; readonly slot: number | undefined } {
-  const [currency = "", slot] = name.split(" ");
-  return { currency, slot: slot === undefined ? undefined : Number(slot) };
-}
-
 interface OnePage extends HistoryPage {
   readonly next: OneCursor | undefined;
 }
@@ -234,20 +221,6 @@ export function createHistoryReader({ session, currencies = () => [] }: HistoryR
       }
       return { ...(await merged(query, isRead(cursor) ? cursor : ownParts(query), () => undefined)), ...slots };
     },
-  };
-}
-
-/** Returns the slots of lists that were begun. */
-function slotsOf(parts: readonly ReadCurrency[]): readonly number[] {
-  return [...new Set(parts.flatMap(({ name }) => partOf(name).slot ?? []))];
-}
-
-/** Returns a row that was read from a slot, with its ID. */
-function withSlot({ text, value }: HistoryRow, slot: number): HistoryRow {
-  const before = Object.keys(value).length === 0 ? "" : ",";
-  return {
-    text: `${text.slice(0, text.lastIndexOf("}"))}${before}"${SLOT_MEMBER}":${slot}}`,
-    value: { ...value, [SLOT_MEMBER]: slot },
   };
 }
 

@@ -1,4 +1,6 @@
+import { CallError } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
 import type { AnyReadMethod } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -117,6 +119,16 @@ export async function readPastSlots(reader: Reader, options: CallOptions): Promi
   return (await readSlots(reader, options))?.map(({ slot }) => slot);
 }
 
+/** Reads the same slots. Throws `CallError`, also where the server does not tell. */
+export async function readListedSlots(reader: Reader, options: CallOptions): Promise<readonly number[]> {
+  const slots = await readPastSlots(reader, options);
+  if (slots !== undefined) return slots;
+  throw new CallError({
+    kind: "refused",
+    reason: l10n.t("The server doesn't list the subaccounts of isolated margin."),
+  });
+}
+
 interface SlotSummariesRead {
   /** The slots that are read in any case. */
   readonly known: Iterable<number>;
@@ -162,4 +174,39 @@ export function ofSlot(rows: readonly unknown[], slot: number): readonly unknown
 /** Whether lists are read with the slots: at the gateway alone. */
 export function readsSlots(state: SessionState): boolean {
   return serviceOf(state) === "gateway";
+}
+
+/* Histories, which have one list for each slot and currency. */
+
+/** The member that is added to rows of isolated margin: the ID of the slot from which they were read. */
+export const SLOT_MEMBER = "isolated_subaccount";
+
+/** Returns the name of a list that is read of a slot, or of the account itself. */
+export function partName(currency: string, slot: number | undefined): string {
+  return slot === undefined ? currency : `${currency} ${slot}`;
+}
+
+export function partOf(name: string): { readonly currency: string; readonly slot: number | undefined } {
+  const [currency = "", slot] = name.split(" ");
+  return { currency, slot: slot === undefined ? undefined : Number(slot) };
+}
+
+/** Returns the slots of lists that were begun. */
+export function slotsOf(parts: readonly { readonly name: string }[]): readonly number[] {
+  return [...new Set(parts.flatMap(({ name }) => partOf(name).slot ?? []))];
+}
+
+interface RowText {
+  /** The JSON text. */
+  readonly text: string;
+  readonly value: Members;
+}
+
+/** Returns a row that was read from a slot, with its ID. */
+export function withSlot({ text, value }: RowText, slot: number): RowText {
+  const before = Object.keys(value).length === 0 ? "" : ",";
+  return {
+    text: `${text.slice(0, text.lastIndexOf("}"))}${before}"${SLOT_MEMBER}":${slot}}`,
+    value: { ...value, [SLOT_MEMBER]: slot },
+  };
 }

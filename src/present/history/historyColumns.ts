@@ -1,6 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
-import { SLOT_MEMBER, type HistoryList } from "../../state/history.ts";
+import type { HistoryList } from "../../state/history.ts";
+import { SLOT_MEMBER } from "../../state/isolated.ts";
 
 /** A column of a list: the member that it shows, and its title. */
 export interface HistoryColumn {
