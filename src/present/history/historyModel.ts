@@ -162,7 +162,7 @@ function statusText(known: ShownHistory, times: Times): Plain {
 function slotsText(slots: HistorySlots | undefined): Plain {
   if (slots === undefined) return "";
   if (slots === "unreachable")
-    return l10n.t("Isolated margin is left out: the exchange has no request that reads this list for it.");
+    return l10n.t("Isolated margin isn't covered here: the exchange has no request that reads this list for it.");
   if (!slots.isWhole)
     return l10n.t("Entries of isolated margin may be missing: not all of its subaccounts could be read.");
   return slots.count === 0 ? "" : l10n.t("Isolated margin is included. Subaccounts: {0}.", countText(slots.count));
