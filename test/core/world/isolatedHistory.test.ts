@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { DisposableList } from "../../../src/base/emitter.ts";
 import { parseObject } from "../../../src/base/json.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { historyModel } from "../../../src/present/history/historyModel.ts";
@@ -9,6 +10,7 @@ import { createTypedMoments } from "../../../src/present/trades/tradesQuery.ts";
 import { createHistoryReader, HISTORY_PAGE_SIZE, type HistoryQuery } from "../../../src/state/history.ts";
 import { SLOT_MEMBER } from "../../../src/state/isolated.ts";
 import { createHistoryPages, type HistoryPages } from "../../../src/state/historyPages.ts";
+import { createAccountHistoryCommands } from "../../../src/ui/history/commands.ts";
 import { expectGolden } from "../../golden.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -35,6 +37,8 @@ async function aTrader(): Promise<World> {
   await world.connect();
   return world;
 }
+
+const NOTHING = { dispose: () => undefined };
 
 const QUERY: HistoryQuery = {
   ...{ list: "trades", currency: "USDC", isOld: false },
@@ -159,6 +163,34 @@ describe("account history with isolated margin", () => {
     assert.match(textOf(world, pages), /Entries of isolated margin may be missing/);
     assert.equal(pages.known.rows.length, 1);
     world.live.dispose();
+  });
+
+  test("the page of an order that was never open here is read from its slot", async () => {
+    const world = await aTrader();
+    const { live, clock } = world;
+    const { known } = await pagesOf(world, QUERY);
+    const { order_id: order, [SLOT_MEMBER]: slot } = known.rows[0]?.value ?? {};
+    const commands = createAccountHistoryCommands(
+      {
+        ...({ clock, times } as never as Parameters<typeof createAccountHistoryCommands>[0]),
+        liveConnections: {
+          find: () => live,
+          onDidOpen: () => NOTHING,
+          onDidClose: () => NOTHING,
+        } as never,
+        journals: { refresh: async () => await Promise.resolve(), intents: [] } as never,
+      },
+      new DisposableList(),
+    );
+    const read = async (parts: object): Promise<string> => {
+      const reading = commands.orderText({ connection: live.record.id, order, ...parts });
+      await clock.advance(5000);
+      return await reading;
+    };
+    assert.match(await read({ slot }), /filled/);
+    // Without its slot, the exchange finds no such order.
+    assert.match(await read({}), /10004/);
+    live.dispose();
   });
 
   test("native connections send what they sent before", async () => {
