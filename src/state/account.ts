@@ -5,7 +5,7 @@ import * as l10n from "../base/l10n.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
-import { readsSlots, withSlots } from "./isolated.ts";
+import { isIsolated, readsSlots, withSlots } from "./isolated.ts";
 import { lastingFailure } from "./readRetry.ts";
 import { Resource, type ResourcePorts } from "./resource.ts";
 import { readRows, rowsIn, withNews } from "./snapshot.ts";
@@ -96,10 +96,20 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
   return store;
 }
 
-/** Returns the currencies of which an account has something; those that are traded where it was not read. */
-export function ownCurrencies({ snapshot: { items } }: Pick<AccountStore, "snapshot">): readonly string[] {
-  const own = [...items.values()].filter(({ equity }) => equity !== undefined && equity !== 0);
-  return items.size === 0 ? CURRENCIES : own.map(({ currency }) => currency);
+/**
+ * Returns the currencies of which an account has something, itself or in its slots of isolated margin; those that are
+ * traded where it was not read.
+ */
+export function ownCurrencies({
+  snapshot: { items },
+  owned: { accounts },
+}: Pick<AccountStore, "snapshot" | "owned">): readonly string[] {
+  if (items.size === 0) return CURRENCIES;
+  const ofSlots = accounts
+    .filter(isIsolated)
+    .flatMap(({ portfolio }): readonly unknown[] => Object.values(portfolio ?? {}));
+  const own = [...items.values(), ...ofSlots.flatMap((each) => readRow("accountSummary", each) ?? [])];
+  return [...new Set(own.filter(({ equity = 0 }) => equity !== 0).map(({ currency }) => currency))];
 }
 
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */

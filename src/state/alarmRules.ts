@@ -1,6 +1,7 @@
 import { isObject } from "../base/json.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { Instrument } from "./instruments.ts";
+import { isIsolated, slotOf } from "./isolated.ts";
 import type { MmpFreeze } from "./mmpGroups.ts";
 
 /* What is worth an alarm, read out of events and responses. Pure: what was told before is known elsewhere. */
@@ -32,7 +33,14 @@ export type Alarm = { readonly key: string; readonly againAfterMs?: number } & (
   /** `currency`: undefined for all of them. */
   | { readonly kind: "lock"; readonly currency: string | undefined }
   /** `currency`: undefined where all currencies share one margin. `share`: of the margin balance, 1 is all of it. */
-  | { readonly kind: "margin"; readonly currency: string | undefined; readonly share: number; readonly limit: number }
+  | {
+      readonly kind: "margin";
+      readonly currency: string | undefined;
+      readonly share: number;
+      readonly limit: number;
+      /** The slot of isolated margin that it is about; undefined for the account itself. */
+      readonly slot?: number | undefined;
+    }
   /** `index`: undefined for the whole platform. */
   | { readonly kind: "platform"; readonly index: string | undefined }
   | { readonly kind: "maintenance" }
@@ -153,7 +161,10 @@ export function liquidationsOfOrders(data: unknown): readonly Alarm[] {
 /** Returns the alarm about a trade that is at least as large as the limit; undefined where its size is not known. */
 export function largeFill(trade: UserTrade, instrument: Instrument | undefined, limitUsd: number): Alarm | undefined {
   const usd = usdOfTrade(trade, instrument);
-  return usd !== undefined && usd >= limitUsd ? { kind: "fill", key: `fill ${trade.trade_id}`, trade, usd } : undefined;
+  if (usd === undefined || usd < limitUsd) return undefined;
+  // Both sides of a trade between an account and one of its slots have the same ID.
+  const key = isIsolated(trade) ? `fill:${slotOf(trade) ?? ""}:${trade.trade_id}` : `fill ${trade.trade_id}`;
+  return { kind: "fill", key, trade, usd };
 }
 
 /**
@@ -184,8 +195,19 @@ export function lockConditions(data: unknown): readonly AlarmCondition[] {
   }));
 }
 
-/** Returns the shares of the margin balance that maintenance margin takes, from an event or from account summaries. */
-export function marginConditions(data: unknown, limit: number): readonly AlarmCondition[] {
+/** Returns the conditions of an event about the margin of slots: each row names its own. */
+export function slotMarginConditions(data: unknown, limit: number): readonly AlarmCondition[] {
+  return listOf(data).flatMap((row) => {
+    const { user_id: slot } = isObject(row) ? row : {};
+    return typeof slot === "number" ? marginConditions(row, limit, slot) : [];
+  });
+}
+
+/**
+ * Returns the shares of the margin balance that maintenance margin takes, from an event or from account summaries.
+ * `slot`: the slot of isolated margin that has them; left out for the account itself.
+ */
+export function marginConditions(data: unknown, limit: number, slot?: number): readonly AlarmCondition[] {
   const shares = new Map<string | undefined, number>();
   for (const each of listOf(data)) {
     const row = readRow("accountSummary", each);
@@ -197,9 +219,23 @@ export function marginConditions(data: unknown, limit: number): readonly AlarmCo
     if (share !== undefined) shares.set(isCross ? undefined : row.currency, share);
   }
   return [...shares].map(([currency, share]) => ({
-    alarm: { kind: "margin", key: `margin ${currency ?? "cross"}`, currency, share, limit },
+    alarm: {
+      kind: "margin",
+      key: slot === undefined ? `margin ${currency ?? "cross"}` : `margin:${slot}:${currency ?? "cross"}`,
+      ...{ currency, share, limit, slot },
+    },
     state: share >= limit ? "raised" : share <= limit - MARGIN_HYSTERESIS ? "clear" : "between",
   }));
+}
+
+/** Returns the currencies in which a summary or an event shows a balance or a margin. */
+export function currenciesInUse(data: unknown): readonly string[] {
+  return listOf(data).flatMap((each) => {
+    const row = readRow("accountSummary", each);
+    return row === undefined || ((row.margin_balance ?? 0) === 0 && (row.maintenance_margin ?? 0) === 0)
+      ? []
+      : [row.currency];
+  });
 }
 
 /** Returns a share; without a balance, a margin takes all there is, and no margin takes nothing. */

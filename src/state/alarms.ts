@@ -2,10 +2,11 @@ import { createEmitter, DisposableList, type Disposable } from "../base/emitter.
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
-import { readRow, type ReadMethod } from "../catalogue/index.ts";
+import type { ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { CallOptions, ChannelState, Reader, SessionState } from "../session/session.ts";
 import {
+  currenciesInUse,
   largeFill,
   liquidationOfTrade,
   LOCK_OF_ALL,
@@ -13,6 +14,7 @@ import {
   lockConditions,
   marginConditions,
   platformConditions,
+  slotMarginConditions,
   statusConditions,
   userTradesOf,
   type Alarm,
@@ -21,17 +23,20 @@ import {
   type AlarmLimits,
 } from "./alarmRules.ts";
 import type { Instrument } from "./instruments.ts";
+import { ofSlot, readListedSlots, readsSlots, readSlotSummaries } from "./isolated.ts";
 import { MissedTrades, USER_TRADES_METHOD } from "./missedTrades.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "./mmp.ts";
 import { ALL_ORDERS_CHANNEL } from "./orders.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { followAccount, type ResourcePorts } from "./resource.ts";
-import { ALL_TRADES_CHANNEL } from "./tradePages.ts";
+import { ALL_TRADES_CHANNEL, ISOLATED_TRADES_CHANNEL } from "./tradePages.ts";
 
 /** Alarms that cannot be evaluated, and why. */
 export interface AlarmGap {
   readonly families: readonly AlarmFamily[];
   readonly failure: Failure;
+  /** Whether only alarms about isolated margin are meant. */
+  readonly isOfSlots?: true;
   /** The time that can't be read, in ms since the Unix epoch; undefined where alarms do not work at present. */
   readonly span?: { readonly fromMs: number; readonly toMs: number };
 }
@@ -47,10 +52,15 @@ const GAP_MS = 60_000;
 /** The pause between two readings of what the server does not push, in ms. */
 const READ_PAUSE_MS = 30_000;
 
+/** The channel that reports what the slots of isolated margin have. */
+const ISOLATED_PORTFOLIO_CHANNEL = "user.isolated.portfolio.any";
+
 /** A channel, the families that rest on it, and what is known of it. */
 interface Source {
   readonly channel: string;
   readonly families: readonly AlarmFamily[];
+  /** Whether it is about the slots of isolated margin, at the gateway. */
+  readonly isOfSlots?: true;
   /** The method that needs the same scope. */
   readonly method: ReadMethod;
   readonly hear: (data: unknown) => void;
@@ -82,12 +92,15 @@ export class AlarmWatch implements Disposable {
   /** Fires once when alarms could not be evaluated for a minute, and once for each time whose trades can't be read. */
   readonly onDidMiss = this.#gaps.event;
   readonly #disposables = new DisposableList();
-  readonly #sources: readonly Source[];
+  readonly #sources: Source[];
   /** The conditions by the keys of their alarms; those that were never evaluated are missing. */
   readonly #conditions = new Map<string, "raised" | "clear">();
+  /** The slots of isolated margin that were seen: one that lists leave out later is read by its ID. */
+  readonly #slots = new Set<number>();
   /** The currencies in which the account was seen to have something; undefined before it was seen. */
   #currencies: Set<string> | undefined;
   readonly #missed: MissedTrades;
+  readonly #missedOfSlots: MissedTrades;
   #generation: number | undefined;
   /** Whether a look is under way, and whether another one has to follow it. */
   #looking: "no" | "yes" | "again" = "no";
@@ -98,26 +111,13 @@ export class AlarmWatch implements Disposable {
 
   constructor(ports: AlarmWatchPorts) {
     this.#ports = ports;
-    this.#missed = new MissedTrades({
-      ...ports,
-      currencies: () => this.#currencies,
-      isStill: (generation) => this.#generation === generation,
-      isPushed: () =>
-        this.#sources.some(({ channel, isPushed }) => channel === ALL_TRADES_CHANNEL && isPushed === true),
-      take: (rows) => this.#onTrades(rows),
-      onGap: (span, failure) => {
-        const families = this.#wantedFamilies().filter((each) => each === "liquidation" || each === "fill");
-        this.#gaps.fire({ families, failure, span });
-      },
-    });
+    this.#missed = this.#createMissed(ALL_TRADES_CHANNEL);
+    this.#missedOfSlots = this.#createMissed(ISOLATED_TRADES_CHANNEL);
     this.#sources = this.#createSources();
     const { session } = ports;
     this.#disposables.add(session.onDidChangeState((state) => this.#onSession(state)));
     this.#disposables.add(followAccount(session, () => this.#forget()));
-    for (const source of this.#sources)
-      this.#disposables.add(
-        session.subscribe(source.channel, source.hear, (channel) => this.#onChannel(source, channel)),
-      );
+    for (const source of this.#sources) this.#follow(source);
     this.#onSession(session.state);
   }
 
@@ -131,7 +131,69 @@ export class AlarmWatch implements Disposable {
     this.#ports.log.error(plain`An alarm failed: ${bugText(error)}`);
   }
 
-  #createSources(): readonly Source[] {
+  #follow(source: Source): void {
+    const { session } = this.#ports;
+    this.#disposables.add(
+      session.subscribe(source.channel, source.hear, (channel) => this.#onChannel(source, channel)),
+    );
+  }
+
+  /** Makes the memory of trades that a channel did not bring. */
+  #createMissed(channel: string): MissedTrades {
+    const isOfSlots = channel === ISOLATED_TRADES_CHANNEL;
+    return new MissedTrades({
+      ...this.#ports,
+      // A slot can have the only trades in a currency.
+      currencies: () => (isOfSlots ? undefined : this.#currencies),
+      ...(isOfSlots ? { accounts: readListedSlots } : {}),
+      isStill: (generation) => this.#generation === generation,
+      isPushed: () => this.#sources.some((each) => each.channel === channel && each.isPushed === true),
+      take: (rows, slot) => this.#onTrades(slot === undefined ? rows : ofSlot(rows, slot)),
+      onGap: (span, failure) => {
+        const families = this.#wantedFamilies().filter((each) => each === "liquidation" || each === "fill");
+        this.#gaps.fire({ families, failure, span, ...(isOfSlots ? { isOfSlots } : {}) });
+      },
+    });
+  }
+
+  /** Adds the slots of isolated margin with the first session at the gateway. Returns what is to be followed now. */
+  #addSlotSources(): readonly Source[] {
+    if (!readsSlots(this.#ports.session.state) || this.#hasSlots()) return [];
+    const added = this.#createSlotSources();
+    this.#sources.push(...added);
+    return added;
+  }
+
+  #hasSlots(): boolean {
+    return this.#sources.some(({ isOfSlots }) => isOfSlots === true);
+  }
+
+  #createSlotSources(): readonly Source[] {
+    return [
+      {
+        channel: ISOLATED_PORTFOLIO_CHANNEL,
+        families: ["margin"],
+        isOfSlots: true,
+        method: "private/get_account_summaries",
+        hear: (data) => this.#take(slotMarginConditions(data, this.#ports.limits().marginShare)),
+        read: async (reader, options) =>
+          await readSlotSummaries(reader, options, {
+            known: this.#slots,
+            take: (slot, summaries) => this.#take(marginConditions(summaries, this.#ports.limits().marginShare, slot)),
+          }),
+      },
+      {
+        channel: ISOLATED_TRADES_CHANNEL,
+        families: ["liquidation", "fill"],
+        isOfSlots: true,
+        method: USER_TRADES_METHOD,
+        hear: (data) => this.#onTrades(data),
+        read: async (reader, options) => await this.#missedOfSlots.read(reader, options),
+      },
+    ];
+  }
+
+  #createSources(): Source[] {
     return [
       {
         channel: ALL_ORDERS_CHANNEL,
@@ -189,7 +251,7 @@ export class AlarmWatch implements Disposable {
       if (state.generation !== this.#generation) this.#begin(state.generation);
       return;
     }
-    if (this.#generation !== undefined) this.#missed.begin(state.aliveAt);
+    if (this.#generation !== undefined) for (const each of this.#allMissed()) each.begin(state.aliveAt);
     this.#generation = undefined;
     if (state.status === "off") this.#lossFailure = undefined;
     if ("failure" in state) this.#lossFailure = state.failure;
@@ -204,7 +266,8 @@ export class AlarmWatch implements Disposable {
   #forget(): void {
     this.#conditions.clear();
     this.#currencies = undefined;
-    this.#missed.forget();
+    this.#slots.clear();
+    for (const each of this.#allMissed()) each.forget();
   }
 
   /** Reports an outage once; it ends with the next link, or when the user disconnects. */
@@ -217,12 +280,14 @@ export class AlarmWatch implements Disposable {
     this.#generation = generation;
     this.#outage?.dispose();
     this.#outage = undefined;
+    const added = this.#addSlotSources();
     for (const source of this.#sources) {
       source.isToBeRead =
         source.read !== undefined && scopeProblem(source.method, this.#ports.session.state) === undefined;
       source.isDecided = false;
       source.failingSinceMs = this.#ports.clock.monotonicMs();
     }
+    for (const source of added) this.#follow(source);
     this.#look();
   }
 
@@ -239,6 +304,7 @@ export class AlarmWatch implements Disposable {
       source.failure = channel.failure ?? this.#whyRefused(source);
       source.failingSinceMs ??= this.#ports.clock.monotonicMs();
       if (source.channel === ALL_TRADES_CHANNEL) this.#missed.begin();
+      if (source.channel === ISOLATED_TRADES_CHANNEL) this.#missedOfSlots.begin();
     }
     this.#look();
   }
@@ -295,19 +361,20 @@ export class AlarmWatch implements Disposable {
   #reportGaps(): void {
     const nowMs = this.#ports.clock.monotonicMs();
     const wanted = this.#wantedFamilies();
-    const gaps = new Map<string, { readonly failure: Failure; readonly families: Set<AlarmFamily> }>();
+    const gaps = new Map<string, Omit<AlarmGap, "families"> & { readonly families: Set<AlarmFamily> }>();
     for (const source of this.#sources) {
-      const { families, failure, failingSinceMs: sinceMs, isTold } = source;
+      const { families, failure, failingSinceMs: sinceMs, isTold, isOfSlots } = source;
       const concerned = families.filter((each) => wanted.includes(each));
       if (failure === undefined || sinceMs === undefined || isTold === true || nowMs - sinceMs < GAP_MS) continue;
       source.isTold = true;
       if (concerned.length === 0) continue;
-      const key = failure.kind === "refused" ? "refused" : JSON.stringify(failure);
-      const gap = gaps.get(key) ?? { failure, families: new Set() };
+      const why = failure.kind === "refused" ? "refused" : JSON.stringify(failure);
+      const key = isOfSlots === true ? `isolated ${why}` : why;
+      const gap = gaps.get(key) ?? { failure, families: new Set(), ...(isOfSlots === true ? { isOfSlots } : {}) };
       for (const each of concerned) gap.families.add(each);
       gaps.set(key, gap);
     }
-    for (const { failure, families } of gaps.values()) this.#gaps.fire({ failure, families: [...families] });
+    for (const gap of gaps.values()) this.#gaps.fire({ ...gap, families: [...gap.families] });
   }
 
   /** Returns the families that are worth evaluating: without a key there is no account, and a fill needs a limit. */
@@ -359,12 +426,17 @@ export class AlarmWatch implements Disposable {
 
   #take(conditions: readonly AlarmCondition[]): void {
     for (const { alarm, state } of conditions) {
+      if (alarm.kind === "margin" && alarm.slot !== undefined) this.#slots.add(alarm.slot);
       if (state === "between" || this.#conditions.get(alarm.key) === state) continue;
       this.#conditions.set(alarm.key, state);
       if (state === "clear") this.#cleared.fire(alarm.key);
       // A lock of everything has been told already.
       else if (alarm.kind !== "lock" || alarm.currency === undefined || !this.#isAllLocked()) this.#raised.fire(alarm);
     }
+  }
+
+  #allMissed(): readonly MissedTrades[] {
+    return this.#hasSlots() ? [this.#missed, this.#missedOfSlots] : [this.#missed];
   }
 
   #isAllLocked(): boolean {
@@ -374,14 +446,4 @@ export class AlarmWatch implements Disposable {
   #raisedKeys(): readonly string[] {
     return [...this.#conditions].flatMap(([key, state]) => (state === "raised" ? [key] : []));
   }
-}
-
-/** Returns the currencies in which a summary or an event shows a balance or a margin. */
-function currenciesInUse(data: unknown): readonly string[] {
-  return (Array.isArray(data) ? (data as readonly unknown[]) : [data]).flatMap((each) => {
-    const row = readRow("accountSummary", each);
-    return row === undefined || ((row.margin_balance ?? 0) === 0 && (row.maintenance_margin ?? 0) === 0)
-      ? []
-      : [row.currency];
-  });
 }

@@ -11,6 +11,8 @@ const LOG_METHOD = "private/get_transaction_log";
 /** What the transaction log of one currency says since 08:00 UTC. All sums are exact. */
 export interface CurrencyDay {
   readonly currency: string;
+  /** Whether it is of all slots of isolated margin together. Otherwise it is of the account without them. */
+  readonly isIsolated?: true;
   /** The profit that trades of futures and perpetuals realized. Without fees, and without premiums of options. */
   readonly realized: string;
   readonly fees: string;
@@ -27,6 +29,8 @@ export interface DayResult {
   readonly atMs: number;
   /** Whether the log was read to its end. */
   readonly isWhole: boolean;
+  /** Whether the logs of all slots of isolated margin were read; undefined on native connections. */
+  readonly areSlotsRead: boolean | undefined;
 }
 
 const HOUR_MS = 3_600_000;
@@ -51,16 +55,60 @@ interface DayReading {
   readonly clock: Pick<Clock, "after">;
   /** The currencies of the account; the others have no entries. */
   readonly currencies: readonly string[];
+  /** The slots of isolated margin, each with a log of its own; undefined on native connections. */
+  readonly slots: SlotsOfDay | undefined;
   /** The exchange's time, in ms since the Unix epoch. */
   readonly nowMs: number;
 }
 
-/** Reads the day of currencies, slowly: a call costs an eighth of the credits of the log. Throws `CallError`. */
-export async function readDayResult({ reader, options, clock, currencies, nowMs }: DayReading): Promise<DayResult> {
+/** The slots that are known. `isWhole`: whether these are all. */
+export interface SlotsOfDay {
+  readonly ids: readonly number[];
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads the day of currencies, slowly: a call costs an eighth of the credits of the log. The slots have results apart
+ * from that of the account: when one is freed, both logs may have entries about it. Throws `CallError`.
+ */
+export async function readDayResult(reading: DayReading): Promise<DayResult> {
+  const { currencies, slots, nowMs } = reading;
+  const readLog = createLogReader(reading);
   const days: CurrencyDay[] = [];
   let isWhole = true;
-  let isFirst = true;
+  const readDay = async (
+    currency: string,
+    accounts: readonly (number | undefined)[],
+  ): Promise<CurrencyDay | undefined> => {
+    const entries: unknown[] = [];
+    for (const account of accounts) {
+      const log = await readLog(currency, account);
+      entries.push(...log.entries);
+      isWhole &&= log.isWhole;
+    }
+    return dayOf(currency, entries);
+  };
   for (const currency of currencies) {
+    const day = await readDay(currency, [undefined]);
+    if (day !== undefined) days.push(day);
+    const isolated = await readDay(currency, slots?.ids ?? []);
+    if (isolated !== undefined) days.push({ ...isolated, isIsolated: true });
+  }
+  return { currencies: days, atMs: nowMs, isWhole, areSlotsRead: slots?.isWhole };
+}
+
+/** Returns what reads the log of a currency since 08:00 UTC: that of a slot, or of the account. */
+function createLogReader({
+  reader,
+  options,
+  clock,
+  nowMs,
+}: DayReading): (
+  currency: string,
+  slot: number | undefined,
+) => Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
+  let isFirst = true;
+  return async (currency, slot) => {
     const entries: unknown[] = [];
     let continuation: number | undefined;
     for (let page = 0; page < MOST_PAGES && (page === 0 || continuation !== undefined); page++) {
@@ -72,18 +120,19 @@ export async function readDayResult({ reader, options, clock, currencies, nowMs 
       const range = { currency, start_timestamp: dayStartMs(nowMs), end_timestamp: nowMs, count: PAGE_SIZE };
       const { result } = await reader.readResponse(
         LOG_METHOD,
-        { ...range, ...(continuation === undefined ? {} : { continuation }) },
+        {
+          ...range,
+          ...(continuation === undefined ? {} : { continuation }),
+          ...(slot === undefined ? {} : { subaccount_id: slot }),
+        },
         options,
       );
       const { logs, continuation: next }: Readonly<Record<string, unknown>> = isObject(result) ? result : {};
       entries.push(...(Array.isArray(logs) ? (logs as readonly unknown[]) : []));
       continuation = typeof next === "number" && next !== continuation ? next : undefined;
     }
-    isWhole &&= continuation === undefined;
-    const day = dayOf(currency, entries);
-    if (day !== undefined) days.push(day);
-  }
-  return { currencies: days, atMs: nowMs, isWhole };
+    return { entries, isWhole: continuation === undefined };
+  };
 }
 
 /**

@@ -1,21 +1,29 @@
 import { toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
-import { readRow, type RowOf } from "../catalogue/index.ts";
+import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import { readExchangeTime } from "../session/reader.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { createAccountStore, ownCurrencies } from "./account.ts";
-import { readDayResult, type DayResult } from "./dayResult.ts";
+import { readDayResult, type DayResult, type SlotsOfDay } from "./dayResult.ts";
+import { isIsolated, ofSlot, readPastSlots, readsSlots, slotOf } from "./isolated.ts";
 import { USER_TRADES_METHOD } from "./missedTrades.ts";
+import { lastingFailure } from "./readRetry.ts";
 import { Resource, type ResourceReading, type StorePorts } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
-import { ALL_TRADES_CHANNEL } from "./tradePages.ts";
+import { ALL_TRADES_CHANNEL, ISOLATED_TRADES_CHANNEL } from "./tradePages.ts";
 
 /** A trade of the account, as private/get_user_trades_by_currency describes it. */
 export type OwnTrade = RowOf<"userTrade">;
 
 /** The latest trades of one connection's account, the newest first, and the result of its day. */
-export interface FillsStore extends Resource<OwnTrade>, Readonly<DayNews> {}
+export interface FillsStore extends Resource<OwnTrade>, Readonly<DayNews>, Readonly<SlotNews> {}
+
+/** What is known of the slots of isolated margin. */
+interface SlotNews {
+  /** Whether the latest list has the trades of every slot that the exchange lists, at the gateway. */
+  areSlotsRead: boolean;
+}
 
 /** What is known of the day. */
 interface DayNews {
@@ -25,7 +33,7 @@ interface DayNews {
   dayFailure: Failure | undefined;
 }
 
-const NO_DAY: Readonly<DayNews> = { day: undefined, dayFailure: undefined };
+const NO_NEWS: Readonly<DayNews & SlotNews> = { day: undefined, dayFailure: undefined, areSlotsRead: false };
 
 /** The trades of a currency that are read first. */
 const FIRST_TRADES = 50;
@@ -46,15 +54,26 @@ export function createFillsStore(ports: StorePorts): FillsStore {
       name: "fills",
       method: USER_TRADES_METHOD,
       channels: [ALL_TRADES_CHANNEL],
+      slotChannels: [ISOLATED_TRADES_CHANNEL],
       isMerging: true,
-      async read(reader, options) {
+      async read(reader, options, before) {
         reported = new Map();
-        const { items, unreadable } = await readLatest(reader, options);
+        const slots = readsSlots(ports.session.state) ? await slotsOf(reader, options, before) : undefined;
+        const { items, unreadable, isWhole } = await readLatest(reader, options, slots?.ids ?? []);
+        // What was known of a slot stays where the slot can't be read.
+        const kept = isWhole && slots?.isWhole !== false ? [] : [...before].filter(([, trade]) => isIsolated(trade));
+        const all = new Map([...kept, ...items]);
         if (isDayWanted) {
           isDayWanted = false;
-          Object.assign(store, await readDay({ reader, options, clock: ports.clock, currencies: currencies() }));
+          const own = [
+            ...currencies(),
+            ...[...all.values()].filter(isIsolated).flatMap((each) => each.fee_currency ?? []),
+          ];
+          const reading = { reader, options, clock: ports.clock, currencies: [...new Set(own)], slots };
+          Object.assign(store, await readDay(reading));
         }
-        return { items: newestFirst(items, reported), unreadable };
+        Object.assign(store, { areSlotsRead: slots?.isWhole === true && isWhole });
+        return { items: newestFirst(all, reported), unreadable };
       },
       take(data, items) {
         const { list } = readRows([data].flat() as readonly unknown[], (row) => readRow("userTrade", row));
@@ -65,13 +84,13 @@ export function createFillsStore(ports: StorePorts): FillsStore {
       },
       forget() {
         isDayWanted = false;
-        Object.assign(store, NO_DAY);
+        Object.assign(store, NO_NEWS);
       },
     },
     ports,
   );
   const readAgain = resource.refresh.bind(resource);
-  const store: Resource<OwnTrade> & DayNews = Object.assign(resource, NO_DAY, {
+  const store: Resource<OwnTrade> & DayNews & SlotNews = Object.assign(resource, NO_NEWS, {
     async refresh() {
       isDayWanted = true;
       await readAgain();
@@ -80,21 +99,57 @@ export function createFillsStore(ports: StorePorts): FillsStore {
   return store;
 }
 
-async function readLatest(reader: Reader, options: CallOptions): Promise<ResourceReading<OwnTrade>> {
-  const found = await Promise.all(
-    CURRENCIES.map(async (currency) => {
-      const { result } = await reader.readResponse(
-        USER_TRADES_METHOD,
-        { currency, count: FIRST_TRADES, sorting: "desc" },
-        options,
-      );
-      return readRows(rowsIn(isObject(result) ? result["trades"] : undefined), (row) => readRow("userTrade", row));
-    }),
+/** Returns the slots whose trades are read: those that the exchange lists, and those that trades told of. */
+async function slotsOf(
+  reader: Reader,
+  options: CallOptions,
+  before: ReadonlyMap<string, OwnTrade>,
+): Promise<SlotsOfDay> {
+  const listed = await readPastSlots(reader, options);
+  const known = [...before.values()].flatMap((trade) => slotOf(trade) ?? []);
+  return { ids: [...new Set([...(listed ?? []), ...known])], isWhole: listed !== undefined };
+}
+
+/** Reads the latest trades of the account and its slots. `isWhole`: whether each slot could be read. */
+async function readLatest(
+  reader: Reader,
+  options: CallOptions,
+  slots: readonly number[],
+): Promise<ResourceReading<OwnTrade> & { readonly isWhole: boolean }> {
+  const selection = (currency: string): TradesSelection => ({ currency, count: FIRST_TRADES, sorting: "desc" });
+  const found = await Promise.all([
+    ...CURRENCIES.map(async (currency) => await readTrades(reader, options, selection(currency))),
+    ...slots.flatMap((slot) =>
+      CURRENCIES.map(async (currency) => await readTradesOfSlot(reader, options, selection(currency), slot)),
+    ),
+  ]);
+  const rows = readRows(
+    found.flatMap((each) => each ?? []),
+    (row) => readRow("userTrade", row),
   );
-  return {
-    items: byKey(found.flatMap(({ list }) => list)),
-    unreadable: found.flatMap(({ unreadable }) => unreadable),
-  };
+  return { items: byKey(rows.list), unreadable: rows.unreadable, isWhole: !found.includes(undefined) };
+}
+
+type TradesSelection = ParamsOf<typeof USER_TRADES_METHOD>;
+
+async function readTrades(reader: Reader, options: CallOptions, params: TradesSelection): Promise<readonly unknown[]> {
+  const { result } = await reader.readResponse(USER_TRADES_METHOD, params, options);
+  return rowsIn(isObject(result) ? result["trades"] : undefined);
+}
+
+/** Reads trades of a slot; undefined where the server refuses it. */
+async function readTradesOfSlot(
+  reader: Reader,
+  options: CallOptions,
+  params: TradesSelection,
+  slot: number,
+): Promise<readonly unknown[] | undefined> {
+  try {
+    return ofSlot(await readTrades(reader, options, { ...params, subaccount_id: slot }), slot);
+  } catch (thrown) {
+    lastingFailure(thrown);
+    return undefined;
+  }
 }
 
 /** Reads the day. Its failure leaves the list of trades alone, which needs another scope. */
@@ -107,9 +162,17 @@ async function readDay(reading: Omit<Parameters<typeof readDayResult>[0], "nowMs
   }
 }
 
-/** Returns trades by what tells them apart: an ID is unique in its currency alone. */
+/**
+ * Returns trades by what tells them apart: an ID is unique in its currency alone, and both sides of a trade between an
+ * account and one of its slots have the same.
+ */
 function byKey(trades: readonly OwnTrade[]): ReadonlyMap<string, OwnTrade> {
-  return new Map(trades.map((trade) => [`${trade.instrument_name ?? ""} ${trade.trade_id}`, trade]));
+  return new Map(trades.map((trade) => [tradeKey(trade), trade]));
+}
+
+function tradeKey(trade: OwnTrade): string {
+  const key = `${trade.instrument_name ?? ""} ${trade.trade_id}`;
+  return isIsolated(trade) ? `${key} ${slotOf(trade) ?? "isolated"}` : key;
 }
 
 function newestFirst(

@@ -7,6 +7,8 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
 import { rowTexts } from "../rpc/elementTexts.ts";
+import { partName, partOf, readPastSlots, readsSlots, slotsOf, withSlot } from "./isolated.ts";
+import { lastingFailure } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
 import { nextTrades, readMerged, tradeBounds, type ReadPart, type TradesCursor } from "./tradePages.ts";
 
@@ -44,12 +46,15 @@ export interface HistoryQuery {
   readonly isOld: boolean;
 }
 
-/** A row as it was received. */
+/** A row as it was received. One that was read from a slot of isolated margin has the member `SLOT_MEMBER` added. */
 export interface HistoryRow {
   /** The JSON text, with every digit. */
   readonly text: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
+
+/** What a list has of isolated margin, at the gateway. `unreachable`: no call reads it of a slot. */
+export type HistorySlots = { readonly count: number; readonly isWhole: boolean } | "unreachable";
 
 /** The place where the next page of one currency begins: an offset, a token of the exchange, or a trade. */
 type OneCursor = string | number | TradesCursor;
@@ -71,6 +76,8 @@ export interface HistoryPage {
   readonly next: HistoryCursor | undefined;
   /** Whether the exchange has more that can't be read: no page begins there. */
   readonly isIncomplete: boolean;
+  /** What it has of isolated margin; left out on native connections. */
+  readonly slots?: HistorySlots;
 }
 
 /** A call for a page. */
@@ -116,46 +123,103 @@ function isOfAll({ list, currency, instrument }: HistoryQuery): boolean {
 /** The lists that a method returns by the name of an instrument alone. */
 const BY_INSTRUMENT: ReadonlySet<HistoryList> = new Set(["orders", "trades", "settlements"]);
 
+/** The lists that a method reads of a slot. Settlements and orders only by currency. */
+const BY_SLOT: ReadonlySet<HistoryList> = new Set(["orders", "trades", "transactions", "settlements"]);
+/** The lists of which the exchange keeps something of a slot that no method reads. */
+const NOT_BY_SLOT: ReadonlySet<HistoryList> = new Set(["triggers"]);
+
+/** Returns the selection of what is asked of a slot; more than that may come, which is left out afterwards. */
+function askedOfSlot(query: OneListQuery): OneListQuery {
+  return query.list === "orders" || query.list === "settlements"
+    ? { ...query, instrument: undefined, ...(query.instrument === undefined ? {} : { kind: undefined }) }
+    : query;
+}
+
+/** Returns the currencies in which a list is read of a slot. No currency: its instrument says which. */
+function slotCurrencies({ list, currency, instrument }: HistoryQuery): readonly string[] {
+  if (currency !== undefined) return [currency];
+  return list === "trades" && instrument !== undefined ? [""] : CURRENCIES;
+}
+
 interface OnePage extends HistoryPage {
   readonly next: OneCursor | undefined;
 }
 
 export function createHistoryReader({ session, currencies = () => [] }: HistoryReaderPorts): HistoryReader {
-  const readOnce = async (query: OneListQuery, cursor: OneCursor | undefined): Promise<OnePage> => {
+  const readOnce = async (query: OneListQuery, cursor: OneCursor | undefined, slot?: number): Promise<OnePage> => {
     const { state } = session;
     if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
     const options = { lane: "userRead", generation: state.generation } as const;
     const needsNow = query.list === "transactions" && query.toMs === undefined;
-    const call = historyCall(query, cursor, 0);
+    const asked = slot === undefined ? query : askedOfSlot(query);
+    const call = historyCall(asked, cursor, 0);
     const problem = scopeProblem(call.method, state, call.params);
     if (problem !== undefined) throw new CallError(problem);
     const { method, params } = needsNow
-      ? historyCall(query, cursor, await readExchangeTime(session.reader, options))
+      ? historyCall(asked, cursor, await readExchangeTime(session.reader, options))
       : call;
-    return historyPage(query, cursor, await session.reader.readResponse(method, params, options));
+    const ofSlot = slot === undefined ? params : { ...params, subaccount_id: slot };
+    return historyPage(query, cursor, await session.reader.readResponse(method, ofSlot, options));
   };
-  const readOne = async (query: OneListQuery, cursor: OneCursor | undefined): Promise<OnePage> => {
-    let page = await readOnce(query, cursor);
+  const readOne = async (query: OneListQuery, cursor: OneCursor | undefined, slot?: number): Promise<OnePage> => {
+    let page = await readOnce(query, cursor, slot);
     for (
       let calls = 1;
       calls < MAX_CALLS && typeof page.next === "number" && LISTS[query.list].nextOf === byOffset;
       calls++
     ) {
       if (page.next - Number(cursor ?? 0) >= HISTORY_PAGE_SIZE) break;
-      const more = await readOnce(query, page.next);
+      const more = await readOnce(query, page.next, slot);
       page = { ...more, rows: [...page.rows, ...more.rows] };
     }
-    return page;
+    return slot === undefined ? page : { ...page, rows: page.rows.map((row) => withSlot(row, slot)) };
+  };
+  const ownParts = (query: HistoryQuery): readonly string[] =>
+    isOfAll(query) ? currenciesOf(query.list, currencies()) : [query.currency ?? ""];
+  const merged = async (
+    query: HistoryQuery,
+    parts: readonly (ReadCurrency | string)[],
+    onUnread: () => void,
+  ): Promise<HistoryPage> =>
+    await readMerged(parts, {
+      readPage: async (name, next: OneCursor | undefined) => {
+        const { currency, slot } = partOf(name);
+        try {
+          return await readOne({ ...query, currency }, next, slot);
+        } catch (thrown) {
+          if (slot === undefined) throw thrown;
+          // The other accounts are listed nevertheless.
+          lastingFailure(thrown);
+          onUnread();
+          return { rows: [], next: undefined, isIncomplete: false };
+        }
+      },
+      timeOf: (row: HistoryRow) => timeOf(query.list, row) || 0,
+      pageSize: HISTORY_PAGE_SIZE,
+    });
+  const readWithSlots = async (query: HistoryQuery, cursor: HistoryCursor | undefined): Promise<HistoryPage> => {
+    const { state } = session;
+    const options = {
+      lane: "userRead",
+      ...(state.status === "ready" ? { generation: state.generation } : {}),
+    } as const;
+    const listed = isRead(cursor) ? slotsOf(cursor) : await readPastSlots(session.reader, options);
+    const ofSlots = slotCurrencies(query).flatMap((currency) => (listed ?? []).map((slot) => partName(currency, slot)));
+    let isWhole = listed !== undefined;
+    const parts = isRead(cursor) ? cursor : [...ownParts(query), ...ofSlots];
+    const page = await merged(query, parts, () => (isWhole = false));
+    return { ...page, slots: { count: listed?.length ?? 0, isWhole } };
   };
   return {
     async read(query, cursor) {
-      if (!isOfAll(query))
-        return await readOne({ ...query, currency: query.currency ?? "" }, isRead(cursor) ? undefined : cursor);
-      return await readMerged(isRead(cursor) ? cursor : currenciesOf(query.list, currencies()), {
-        readPage: async (currency, next: OneCursor | undefined) => await readOne({ ...query, currency }, next),
-        timeOf: (row: HistoryRow) => timeOf(query.list, row) || 0,
-        pageSize: HISTORY_PAGE_SIZE,
-      });
+      const isAtGateway = readsSlots(session.state);
+      if (isAtGateway && BY_SLOT.has(query.list)) return await readWithSlots(query, cursor);
+      const slots = isAtGateway && NOT_BY_SLOT.has(query.list) ? ({ slots: "unreachable" } as const) : {};
+      if (!isOfAll(query)) {
+        const page = await readOne({ ...query, currency: query.currency ?? "" }, isRead(cursor) ? undefined : cursor);
+        return { ...page, ...slots };
+      }
+      return { ...(await merged(query, isRead(cursor) ? cursor : ownParts(query), () => undefined)), ...slots };
     },
   };
 }
@@ -164,11 +228,15 @@ function isRead(cursor: HistoryCursor | undefined): cursor is readonly ReadCurre
   return Array.isArray(cursor);
 }
 
-/** Returns the price of a page: the credits of its calls, and those that fit into the budget of its method. */
-export function historyCost(query: HistoryQuery): { readonly credits: number; readonly budget: number } {
+/**
+ * Returns the price of a page: the credits of its calls, and those that fit into the budget of its method. `slots`: how
+ * many slots of isolated margin are read as well.
+ */
+export function historyCost(query: HistoryQuery, slots = 0): { readonly credits: number; readonly budget: number } {
   const one = { ...query, currency: query.currency ?? "BTC" };
   const { cost, size } = RATE_BUDGETS[rateClassOf(historyCall(one, undefined, 0).method)];
-  return { credits: cost * (isOfAll(query) ? CURRENCIES.length : 1), budget: size };
+  const calls = (isOfAll(query) ? CURRENCIES.length : 1) + slots * slotCurrencies(query).length;
+  return { credits: cost * calls, budget: size };
 }
 
 /** Returns the call for a page. `nowMs`: the exchange's time, in ms since the Unix epoch. */

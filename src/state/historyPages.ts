@@ -1,6 +1,6 @@
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
-import type { HistoryCursor, HistoryQuery, HistoryReader, HistoryRow } from "./history.ts";
+import type { HistoryCursor, HistoryQuery, HistoryReader, HistoryRow, HistorySlots } from "./history.ts";
 import { followAccount, type ResourcePorts } from "./resource.ts";
 
 /** The pages of a history that were read, as one list. */
@@ -22,6 +22,8 @@ export interface KnownHistory {
   readonly hasMore: boolean;
   /** Whether the exchange has more that can't be read. */
   readonly isIncomplete: boolean;
+  /** What the list has of isolated margin; undefined on native connections, and before the first page. */
+  readonly slots?: HistorySlots | undefined;
   /** Whether as many rows are held as may be; the rest needs a narrower selection. */
   readonly isFull: boolean;
   readonly isLoading: boolean;
@@ -60,6 +62,7 @@ export function createHistoryPages(first: HistoryQuery, { reader, session, clock
         ...{ rows, isFull, isLoading: false, readAtMs: clock.now() },
         hasMore: page.next !== undefined && !isFull,
         isIncomplete: page.isIncomplete,
+        slots: isFirst ? page.slots : slotsOfBoth(known.slots, page.slots),
       });
     } catch (thrown) {
       if (own === turn) put({ isLoading: false, failure: toFailure(thrown) });
@@ -100,8 +103,14 @@ export function createHistoryPages(first: HistoryQuery, { reader, session, clock
 function nothingOf(query: HistoryQuery): KnownHistory {
   return {
     ...{ query, rows: [], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
-    ...{ readAtMs: undefined, failure: undefined },
+    ...{ readAtMs: undefined, failure: undefined, slots: undefined },
   };
+}
+
+/** Returns what two pages together have of isolated margin: what the first one left out stays missing. */
+function slotsOfBoth(first: HistorySlots | undefined, next: HistorySlots | undefined): HistorySlots | undefined {
+  if (typeof first !== "object" || typeof next !== "object") return first;
+  return { ...first, isWhole: first.isWhole && next.isWhole };
 }
 
 /** Adds a page. Where pages meet, rows of the same moment may be on both. */

@@ -16,11 +16,16 @@ interface MissedTradesPorts {
   readonly log: Log;
   /** Returns the currencies of the account; undefined where they are not known. */
   readonly currencies: () => ReadonlySet<string> | undefined;
+  /**
+   * Reads the accounts whose trades are looked for: slots of isolated margin, or undefined for the account itself
+   * (default: that alone). Throws `CallError`.
+   */
+  readonly accounts?: (reader: Reader, options: CallOptions) => Promise<readonly (number | undefined)[]>;
   readonly isStill: (generation: number | undefined) => boolean;
   /** Whether the server pushes trades at present. */
   readonly isPushed: () => boolean;
   /** Called with trades of the time that was missed, and perhaps with the same ones again. */
-  readonly take: (rows: readonly unknown[]) => void;
+  readonly take: (rows: readonly unknown[], slot: number | undefined) => void;
   /** Called once for a time, in ms since the Unix epoch, whose trades can't be read. */
   readonly onGap: (span: { readonly fromMs: number; readonly toMs: number }, failure: Failure) => void;
 }
@@ -117,9 +122,13 @@ export class MissedTrades {
     const ageMs = Math.min(msSince(clock, missed.aliveAt) + OVERLAP_MS, msSince(clock, this.#startedAt));
     const fromMs = (missed.sinceMs ??= Math.floor(toMs - ageMs));
     let unreadMs: number | undefined;
-    for (const currency of this.#ports.currencies() ?? CURRENCIES)
+    const accounts = (await this.#ports.accounts?.(reader, options)) ?? [undefined];
+    const wanted = [...(this.#ports.currencies() ?? CURRENCIES)].flatMap((currency) =>
+      accounts.map((account) => ({ currency, account })),
+    );
+    for (const { currency, account } of wanted)
       for (const historical of toMs - fromMs > RECENT_MS ? [true, false] : [false]) {
-        const selection = { currency, historical };
+        const selection = { currency, historical, ...(account === undefined ? {} : { subaccount_id: account }) };
         const leftMs = await this.#readTrades(selection, { fromMs, toMs }, async (params) => {
           const { result } = await reader.readResponse(USER_TRADES_METHOD, params, options);
           return isObject(result) ? result : {};
@@ -134,7 +143,7 @@ export class MissedTrades {
    * since the Unix epoch; undefined where all were.
    */
   async #readTrades(
-    selection: { readonly currency: string; readonly historical: boolean },
+    selection: Pick<ParamsOf<typeof USER_TRADES_METHOD>, "currency" | "historical" | "subaccount_id">,
     { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
     ask: (params: ParamsOf<typeof USER_TRADES_METHOD>) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<number | undefined> {
@@ -144,7 +153,7 @@ export class MissedTrades {
       const { trades, has_more: hasMore } = await ask({ ...selection, ...bounds, count: MOST_TRADES, sorting: "desc" });
       const rows = Array.isArray(trades) ? (trades as readonly unknown[]) : [];
       const wanted = rows.filter((row) => !isBefore(row, fromMs));
-      this.#ports.take(wanted);
+      this.#ports.take(wanted, selection.subaccount_id);
       const next = wanted.length < rows.length ? undefined : nextTrades(cursor, rows, hasMore);
       if (next === undefined) return undefined;
       if (next === "stuck") break;

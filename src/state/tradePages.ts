@@ -100,6 +100,8 @@ export function readEntries(rows: readonly unknown[]): TradeEntries {
 
 /** The channel of every trade of the account. */
 export const ALL_TRADES_CHANNEL = "user.trades.any.any.raw";
+/** The channel of every trade in the slots of isolated margin, at the gateway. */
+export const ISOLATED_TRADES_CHANNEL = "user.isolated.trades.any.any.raw";
 
 /* The account's trades, the newest first, page by page: where the next page begins. */
 
@@ -199,14 +201,15 @@ export async function readMerged<Row, Next>(
     }),
   );
   const rows: Row[] = [];
-  while (rows.length < pageSize) {
+  // A page without rows, for example because none of them was selected, says nothing about those after it.
+  const isUnread = ({ rest, next }: (typeof parts)[number]): boolean => rest.length === 0 && next !== undefined;
+  while (rows.length < pageSize && !parts.some(isUnread)) {
     const [newest] = parts
       .flatMap((part) => (part.rest[0] === undefined ? [] : [{ part, atMs: timeOf(part.rest[0]) }]))
       .sort((one, other) => other.atMs - one.atMs);
     const row = newest?.part.rest.shift();
     if (newest === undefined || row === undefined) break;
     rows.push(row);
-    if (newest.part.rest.length === 0 && newest.part.next !== undefined) break;
   }
   const hasMore = parts.some(({ rest, next }) => rest.length > 0 || next !== undefined);
   return { rows, next: hasMore ? parts : undefined, isIncomplete };

@@ -88,6 +88,13 @@ export function isolatedLeftText(left: readonly Plain[]): Plain {
     : l10n.t("Isolated orders aren't covered and stay open: {0}. Cancel them one by one in Orders.", named);
 }
 
+/** Returns what is said beside a confirmed outcome, as sentences: its notes, and which isolated orders it left. */
+export function confirmedNotes(outcome: Outcome): readonly Plain[] {
+  if (outcome.kind !== "confirmed") return [];
+  const { notes = [], isolatedLeft } = outcome;
+  return isolatedLeft === undefined ? notes : [...notes, isolatedLeftText(isolatedLeft)];
+}
+
 /** The result of reading after an unknown outcome, or an addition to a known one. */
 export type Verdict =
   | OrderVerdict

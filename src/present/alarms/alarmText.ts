@@ -1,8 +1,10 @@
 import { percentText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { slotText } from "../../actions/intent/slotKnowledge.ts";
 import type { Alarm, AlarmFamily } from "../../state/alarmRules.ts";
 import type { AlarmGap } from "../../state/alarms.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import type { MmpFreeze } from "../../state/mmpGroups.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { numberText } from "../text/numbers.ts";
@@ -38,12 +40,15 @@ export function alarmText(alarm: Alarm, place: Plain, freezeText: (freeze: MmpFr
         plain.name(alarm.instrument),
       );
     case "fill":
-      return l10n.t(
-        "{0}: filled {1}, about {2} USD.",
-        place,
-        tradeTerms(alarm.trade),
-        numberText(Math.round(alarm.usd)),
-      );
+      return isIsolated(alarm.trade)
+        ? l10n.t(
+            "{0}: filled {1}, about {2} USD ({3}).",
+            place,
+            tradeTerms(alarm.trade),
+            numberText(Math.round(alarm.usd)),
+            slotText(alarm.trade),
+          )
+        : l10n.t("{0}: filled {1}, about {2} USD.", place, tradeTerms(alarm.trade), numberText(Math.round(alarm.usd)));
     case "mmp":
       return freezeText(alarm.freeze, place);
     case "lock":
@@ -65,7 +70,17 @@ function subaccountText(slot: number | undefined): Plain {
   return slot === undefined ? l10n.t("subaccount not told") : l10n.t("subaccount {0}", plain.name(String(slot)));
 }
 
-function marginText({ currency, share, limit }: AlarmOf<"margin">, place: Plain): Plain {
+function marginText({ slot, ...margin }: AlarmOf<"margin">, place: Plain): Plain {
+  const text = crossMarginText(margin, place);
+  return slot === undefined
+    ? text
+    : l10n.t("{0} This is isolated margin, subaccount {1}.", text, plain.name(String(slot)));
+}
+
+function crossMarginText(
+  { currency, share, limit }: Pick<AlarmOf<"margin">, "currency" | "share" | "limit">,
+  place: Plain,
+): Plain {
   const limitText = shareText(limit);
   if (share === Infinity)
     return currency === undefined
@@ -101,11 +116,12 @@ function shareText(share: number): Plain {
 }
 
 /** Returns the message about alarms that could not be evaluated: for a minute until now, or in a time that is over. */
-export function alarmGapText({ families, failure, span }: AlarmGap, place: Plain, times: Times): Plain {
-  const names = plain.join(
+export function alarmGapText({ families, failure, span, isOfSlots }: AlarmGap, place: Plain, times: Times): Plain {
+  const named = plain.join(
     families.map((family) => FAMILY_NAMES[family]()),
     ", ",
   );
+  const names = isOfSlots === true ? l10n.t("in isolated margin: {0}", named) : named;
   const happened =
     span === undefined
       ? l10n.t("{0}: alarms have not worked for a minute ({1}).", place, names)

@@ -1,15 +1,18 @@
 import { figureText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { CurrencyDay } from "../../state/dayResult.ts";
+import { slotText } from "../../actions/intent/slotKnowledge.ts";
+import type { CurrencyDay, DayResult } from "../../state/dayResult.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import { filledOrders, type FilledOrder, type FillsStore, type OwnTrade } from "../../state/fills.ts";
-import { fact, factNode, staleFact, type Facts } from "../rows/facts.ts";
+import { fact, factNode, staleFact, type Facts, type RowFact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, memberNodes, unreadableNodes } from "../rows/objectFields.ts";
 import { shortInstrumentName } from "../orders/instrumentKind.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { directionIcon } from "../rows/row.ts";
 import { linkFailureText } from "../text/failureText.ts";
+import { joined } from "../text/joined.ts";
 import { numberText, shortMoneyText, signedText, sumText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
@@ -31,7 +34,7 @@ export function fillNodes(shown: FillsShown, times: Times): RowNode[] {
   const isStale = snapshot.status === "stale";
   return [
     ...(day === undefined && snapshot.items.size > 0 ? [unreadDayNode()] : []),
-    ...(day?.currencies ?? []).map((each) => dayNode(each, day?.isWhole === true)),
+    ...(day === undefined ? [] : day.currencies.map((each) => dayNode(each, day))),
     ...filledOrders(snapshot).map((order) => orderNode(order, times, isStale)),
     ...unreadableNodes(
       "fills",
@@ -42,22 +45,35 @@ export function fillNodes(shown: FillsShown, times: Times): RowNode[] {
   ];
 }
 
-/** Returns a remark about the day that could not be read, or not whole. */
-export function fillsRemark({ day, dayFailure }: Pick<FillsShown, "day" | "dayFailure">): Plain {
+/**
+ * Returns remarks about the day that could not be read, or not whole, and about trades that are left out. `isLeftOut`:
+ * whether trades in isolated margin may be missing.
+ */
+export function fillsRemark({ day, dayFailure }: Pick<FillsShown, "day" | "dayFailure">, isLeftOut = false): Plain {
+  const leftOut = isLeftOut ? l10n.t("Trades in isolated margin may be missing here.") : "";
   if (dayFailure !== undefined)
-    return l10n.t("The result of the day couldn't be read. {0}", linkFailureText(dayFailure));
-  return day?.isWhole === false
-    ? l10n.t("The transaction log since 08:00 UTC is too long to be read whole. The result of the day is a part of it.")
-    : "";
+    return joined([leftOut, l10n.t("The result of the day couldn't be read. {0}", linkFailureText(dayFailure))], " ");
+  const remarks = [
+    leftOut,
+    day?.isWhole === false
+      ? l10n.t(
+          "The transaction log since 08:00 UTC is too long to be read whole. The result of the day is a part of it.",
+        )
+      : "",
+    day?.areSlotsRead === false
+      ? l10n.t("The result of the day may not cover isolated margin: its subaccounts couldn't be listed.")
+      : "",
+  ];
+  return joined(remarks, " ");
 }
 
 /** Returns the result of the day for the description of the view; empty where there is none. */
 export function dayText({ day }: Pick<FillsShown, "day">, times: Times): Plain {
   if (day === undefined || day.currencies.length === 0) return "";
-  const figures = day.currencies.map(({ currency, realized, fees, funding }) =>
+  const figures = day.currencies.map(({ currency, isIsolated, realized, fees, funding }) =>
     l10n.t(
       "{0} {1}, fees {2}, funding {3}",
-      plain.name(currency),
+      isIsolated === true ? l10n.t("{0} isolated", plain.name(currency)) : plain.name(currency),
       money(realized),
       shortMoneyText(Number(fees)),
       money(funding),
@@ -83,13 +99,15 @@ function unreadDayNode(): RowNode {
   });
 }
 
-function dayNode({ currency, realized, fees, funding, settled }: CurrencyDay, isWhole: boolean): RowNode {
+function dayNode(each: CurrencyDay, { isWhole, areSlotsRead }: Pick<DayResult, "isWhole" | "areSlotsRead">): RowNode {
+  const { currency, isIsolated: isOfSlots, realized, fees, funding, settled } = each;
   const unit = plain.name(currency);
+  const name = isOfSlots === true ? l10n.t("{0} isolated", unit) : unit;
   const exact = (sum: string): Plain => l10n.t("{0} {1}", plain.text(sum), unit);
   return factNode({
-    key: `day ${currency}`,
-    label: l10n.t("Today {0} {1}", unit, money(realized)),
-    subject: l10n.t("Since 08:00 UTC in {0}", unit),
+    key: isOfSlots === true ? `day ${currency} isolated` : `day ${currency}`,
+    label: l10n.t("Today {0} {1}", name, money(realized)),
+    subject: l10n.t("Since 08:00 UTC in {0}", name),
     facts: [
       { sentence: l10n.t("realized by trades {0}", exact(realized)) },
       fact(l10n.t("fees {0}", shortMoneyText(Number(fees))), l10n.t("fees {0}", exact(fees))),
@@ -102,11 +120,21 @@ function dayNode({ currency, realized, fees, funding, settled }: CurrencyDay, is
             1,
           ),
       isWhole ? undefined : l10n.t("incomplete"),
+      coverFact(isOfSlots === true, areSlotsRead),
     ],
     icon: { name: "calendar", color: undefined },
     contextValue: "fills.day",
     copyText: realized,
   });
+}
+
+/** Returns what a result of the day covers of isolated margin; undefined on native connections. */
+function coverFact(isOfSlots: boolean, areSlotsRead: boolean | undefined): RowFact | undefined {
+  if (areSlotsRead === undefined) return undefined;
+  if (!isOfSlots) return fact(l10n.t("cross"), l10n.t("cross margin alone, without isolated margin"));
+  return areSlotsRead
+    ? { sentence: l10n.t("all subaccounts of isolated margin together") }
+    : fact(l10n.t("incomplete"), l10n.t("only the subaccounts of isolated margin that are known"));
 }
 
 function orderNode(order: FilledOrder, times: Times, isStale: boolean): RowNode {
@@ -124,6 +152,7 @@ function orderNode(order: FilledOrder, times: Times, isStale: boolean): RowNode 
         ? undefined
         : fact(l10n.t("{0} trades", trades.length), l10n.t("{0} trades", trades.length), 1),
       ...feeFacts(trades),
+      isIsolated(newest) ? fact(l10n.t("isolated"), slotText(newest)) : undefined,
       { sentence: newest.label === undefined ? "" : l10n.t("label {0}", plain.name(newest.label)) },
       { sentence: order.orderId === undefined ? "" : l10n.t("order {0}", plain.name(order.orderId)) },
       staleFact(isStale, 4),

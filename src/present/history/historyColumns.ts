@@ -1,6 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import type { HistoryList } from "../../state/history.ts";
+import { SLOT_MEMBER } from "../../state/isolated.ts";
 
 /** A column of a list: the member that it shows, and its title. */
 export interface HistoryColumn {
@@ -26,9 +27,13 @@ export function historyListName(list: HistoryList): Plain {
   return names[list]();
 }
 
-/** Returns the columns of a list from left to right. Every other member is in the details of a row. */
-export function historyColumns(list: HistoryList): readonly HistoryColumn[] {
-  return COLUMNS[list]();
+/**
+ * Returns the columns of a list from left to right. Every other member is in the details of a row. `hasSlots`: whether
+ * it has rows of the subaccounts of isolated margin.
+ */
+export function historyColumns(list: HistoryList, hasSlots = false): readonly HistoryColumn[] {
+  const columns = COLUMNS[list]();
+  return hasSlots ? [...columns, { member: SLOT_MEMBER, title: l10n.t("Isolated subaccount") }] : columns;
 }
 
 const time = (member: string): HistoryColumn => ({ member, title: l10n.t("Time"), isTime: true });

@@ -1,9 +1,17 @@
-import { HISTORY_LISTS, historyCost, type HistoryList, type HistoryQuery } from "../../state/history.ts";
+import {
+  HISTORY_LISTS,
+  historyCost,
+  type HistoryList,
+  type HistoryQuery,
+  type HistorySlots,
+} from "../../state/history.ts";
 import type { KnownHistory } from "../../state/historyPages.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { ORDER_KINDS } from "../orders/ordersFilter.ts";
+import { isolatedRemark } from "../rows/resourceHeading.ts";
 import { linkFailureText } from "../text/failureText.ts";
+import { joined } from "../text/joined.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 import type { TypedMoments } from "../trades/tradesQuery.ts";
@@ -60,6 +68,8 @@ interface HistoryPlace {
   readonly times: Times;
   readonly cellsOf: ReturnType<typeof createHistoryCells>;
   readonly moments: TypedMoments;
+  /** Whether isolated margin is in use on a native connection, which leaves it out. */
+  readonly isIsolatedLeftOut?: boolean;
   /** Returns a text as it may be shown at the moment. */
   readonly hide: (text: Plain) => Plain;
 }
@@ -72,15 +82,20 @@ const OF_MONEY: ReadonlySet<HistoryList> = new Set(["deposits", "withdrawals"]);
 /** Returns the content of the page. In presentation mode, every figure is hidden on the way. */
 export function historyModel(
   known: ShownHistory,
-  { place, currencies, times, cellsOf, moments, hide }: HistoryPlace,
+  { place, currencies, times, cellsOf, moments, hide, isIsolatedLeftOut }: HistoryPlace,
 ): HistoryModel {
   const { query, rows, hasMore, isLoading } = known;
   const { list, currency, kind } = query;
-  const columns = historyColumns(list);
-  const { credits, budget } = historyCost(query);
+  const { slots } = known;
+  const slotCount = typeof slots === "object" ? slots.count : 0;
+  const columns = historyColumns(list, slotCount > 0);
+  const { credits, budget } = historyCost(query, slotCount);
   return {
     heading: l10n.t("{0} · {1}", historyListName(list), hide(place)),
-    status: statusText(known, times),
+    status: joined(
+      [statusText(known, times), isIsolatedLeftOut === true ? isolatedRemark(true) : slotsText(slots)],
+      " ",
+    ),
     cost: l10n.t("A page costs {0} of {1} rate-limit credits.", countText(credits), countText(budget)),
     problem: known.filterProblem ?? (known.failure === undefined ? "" : hide(linkFailureText(known.failure))),
     filter: {
@@ -141,6 +156,16 @@ function statusText(known: ShownHistory, times: Times): Plain {
   return hasMore
     ? l10n.t("Entries: {0}, as of {1}. There are more.", count, clock)
     : l10n.t("Entries: {0}, as of {1}. These are all.", count, clock);
+}
+
+/** Returns what a list has of isolated margin, as a sentence; empty where there is nothing to say. */
+function slotsText(slots: HistorySlots | undefined): Plain {
+  if (slots === undefined) return "";
+  if (slots === "unreachable")
+    return l10n.t("Isolated margin isn't covered here: the exchange has no request that reads this list for it.");
+  if (!slots.isWhole)
+    return l10n.t("Entries of isolated margin may be missing: not all of its subaccounts could be read.");
+  return slots.count === 0 ? "" : l10n.t("Isolated margin is included. Subaccounts: {0}.", countText(slots.count));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { toldBy, whyNotTold } from "../../actions/changes/changes.ts";
-import type { Outcome, Verdict } from "../../actions/judge/outcome.ts";
+import { confirmedNotes, type Outcome, type Verdict } from "../../actions/judge/outcome.ts";
 import { maskParams } from "../../actions/journal/journal.ts";
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -65,6 +65,7 @@ interface ResponseLens {
 export type ResponseAction =
   | "save"
   | "sendAnyway"
+  | "showOrders"
   | "checkAgain"
   | "comparePrevious"
   | "compareSaved"
@@ -219,7 +220,7 @@ function noteLines(source: ResponseSource, response: MaskedResponse | undefined)
   const { outcome } = source.result;
   switch (outcome.kind) {
     case "confirmed":
-      return [...(outcome.notes ?? []), ...switchLines(source), ...verdictLines(source)];
+      return [...confirmedNotes(outcome), ...switchLines(source), ...verdictLines(source)];
     case "confirmedOther":
       // The head has room for a word or two.
       return [
@@ -334,6 +335,7 @@ function headLenses(
   // The line below says where it was sent, and how it ended.
   const lenses: ResponseLens[] = [];
   if (result.canSendAnyway) lenses.push(lens(0, l10n.t("Send Anyway"), "sendAnyway"));
+  if (hasListedLeft(result.outcome)) lenses.push(lens(0, l10n.t("Show Orders"), "showOrders"));
   if (isCheckable(result, verdicts)) lenses.push(lens(0, l10n.t("Check Again"), "checkAgain"));
   if (response?.oneTime?.kind === "signature") lenses.push(lens(0, l10n.t("Copy Signature"), "copySignature"));
   if (response?.hasMaskedSecrets === true) lenses.push(lens(0, l10n.t("Secrets are hidden")));
@@ -346,6 +348,11 @@ function headLenses(
     lens(0, l10n.t("Compare with Saved…"), "compareSaved"),
     ...(check === undefined ? [] : [lens(0, l10n.t("Create Expectation from Response"), "pin")]),
   ];
+}
+
+/** Whether a request left isolated orders that the Orders view lists, where they can be cancelled one by one. */
+function hasListedLeft(outcome: Outcome): boolean {
+  return outcome.kind === "confirmed" && (outcome.isolatedLeft ?? []).length > 0;
 }
 
 /** Whether reading has ended and gave no result. */

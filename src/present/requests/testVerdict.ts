@@ -1,4 +1,4 @@
-import type { Outcome } from "../../actions/judge/outcome.ts";
+import { confirmedNotes, type Outcome } from "../../actions/judge/outcome.ts";
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -134,7 +134,7 @@ export function outputLines(
   return [
     [`${SIGNS[verdict]} ${labelOf(step.request)}`, head, ...more].join(" · "),
     ...failures.map(({ message }) => `    ${message}`),
-    ...(run.outcome.kind === "confirmed" ? (run.outcome.notes ?? []) : []).map((line) => `    ${line}`),
+    ...confirmedNotes(run.outcome).map((line) => `    ${line}`),
     ...hints.map((hint) => `    ${hint}`),
   ].map((line) => plain.text(line));
 }

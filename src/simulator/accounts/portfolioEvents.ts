@@ -17,7 +17,9 @@ interface PortfolioPorts {
 /** Announces what an account has in a currency now, once for all changes until the next flush. */
 export function announcePortfolio({ publisher, venue }: PortfolioPorts, account: number, currency: string): void {
   if (!publisher.isHeard("portfolio")) return;
-  const text = (): string => writeJson(portfolioMembers(venue, account, currency));
+  // Of isolated margin, the main account hears of several subaccounts on one channel.
+  const owner = publisher.mainOf(account) === undefined ? {} : { user_id: account };
+  const text = (): string => writeJson({ ...portfolioMembers(venue, account, currency), ...owner });
   publisher.addState("portfolio", text, topicOf(currency), account);
 }
 

@@ -48,6 +48,8 @@ export interface Publisher {
   readonly distortNext: (fault: { readonly channel: string; readonly how: "skip" | "twice" }) => void;
   /** Whether a topic has a subscriber. */
   isHeard(topic: Topic): boolean;
+  /** Returns the main account of a hidden subaccount of isolated margin; undefined for other accounts. */
+  readonly mainOf: MainOf;
   /** Returns the sent events, oldest first. */
   readonly published: () => readonly PublishedEvent[];
   readonly clear: () => void;
@@ -201,6 +203,7 @@ export function createPublisher(clock: Clock, odd: Odd, mainOf: MainOf = () => u
       states.set(`${carries} ${about.name} ${owner}`, () => ({ carries, dataText: odd(dataText()), about, owner }));
     },
     isHeard,
+    mainOf,
     distortNext: distortions.add,
     touch(about) {
       if (about === undefined) isAllTouched = true;

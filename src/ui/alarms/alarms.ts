@@ -136,12 +136,11 @@ function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmUi): string | 
  * Returns what tells a gap from others: a missing right is told once, an outage each time. A time that can't be read is
  * that of one window: another one may have been connected.
  */
-function gapClaim({ families, failure, span }: AlarmGap): Pick<Alarm, "key" | "againAfterMs"> {
-  if (span !== undefined) return { key: `gap ${families.join(" ")} ${String(span.fromMs)}` };
+function gapClaim({ families, failure, span, isOfSlots }: AlarmGap): Pick<Alarm, "key" | "againAfterMs"> {
+  const names = [...families, ...(isOfSlots === true ? ["isolated"] : [])].join(" ");
+  if (span !== undefined) return { key: `gap ${names} ${String(span.fromMs)}` };
   const lasts = ["missingScope", "notOffered", "refused"].includes(failure.kind);
-  return lasts
-    ? { key: `gap ${families.join(" ")} ${failure.kind}` }
-    : { key: `gap ${families.join(" ")}`, againAfterMs: OUTAGES_APART_MS };
+  return lasts ? { key: `gap ${names} ${failure.kind}` } : { key: `gap ${names}`, againAfterMs: OUTAGES_APART_MS };
 }
 
 /** The time in which the outages of several windows count as one, in ms. */

@@ -46,9 +46,14 @@ const FIRST: HistoryQuery = {
 
 export function createAccountHistoryCommands(ui: HistoryUi, disposables: DisposableList): AccountHistoryCommands {
   const { liveConnections, journals, clock, times } = ui;
-  const openOrder = async (live: LiveConnection, orderId: string): Promise<void> => {
+  const openOrder = async (live: LiveConnection, orderId: string, slot?: number): Promise<void> => {
     const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
-    const parts = { connection: live.record.id, order: orderId, at: clock.now() };
+    const parts = {
+      connection: live.record.id,
+      order: orderId,
+      at: clock.now(),
+      ...(slot === undefined ? {} : { slot }),
+    };
     await showDocument(documentUri("orderHistory", title, parts, { folder: PAGES }), { preview: true });
   };
   const panels = createHistoryPanels({ ...ui, openOrder }, disposables);
@@ -61,13 +66,14 @@ export function createAccountHistoryCommands(ui: HistoryUi, disposables: Disposa
       const chosen = typeof row === "string" ? ofRow(row, ui) : await askOrder(ui);
       if (chosen !== undefined) await openOrder(chosen.live, chosen.orderId);
     },
-    async orderText({ connection, order: orderId }) {
+    async orderText({ connection, order: orderId, slot: knownSlot }) {
       const live = typeof connection === "string" ? liveConnections.find(connection) : undefined;
       if (live === undefined || typeof orderId !== "string") return l10n.t("This connection isn't open any more.");
       await live.use();
       await journals.refresh();
       const margin = live.isolatedMargin.slots?.marginOf(orderId);
-      const slot = margin === undefined || margin === "cross" ? undefined : margin.slot;
+      const ofMargin = margin === undefined || margin === "cross" ? undefined : margin.slot;
+      const slot = typeof knownSlot === "number" ? knownSlot : ofMargin;
       const history = await live.createStore(async (storePorts) => await readOrderHistory(orderId, storePorts, slot));
       const { place, record } = live;
       const subject = { orderId, place, connectionId: record.id, nowMs: clock.now(), times };

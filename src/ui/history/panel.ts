@@ -17,6 +17,7 @@ import { historyModel, readHistoryFilter } from "../../present/history/historyMo
 import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import { createHistoryReader, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
+import { SLOT_MEMBER } from "../../state/isolated.ts";
 import { createAccountStore } from "../../state/account.ts";
 import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
@@ -33,8 +34,8 @@ type HistoryPanelUi = Pick<
   Ui,
   "clock" | "dialogs" | "extensionUri" | "liveConnections" | "notices" | "screen" | "times"
 > & {
-  /** Shows what is known of an order. */
-  readonly openOrder: (live: LiveConnection, orderId: string) => Promise<void>;
+  /** Shows what is known of an order. `slot`: the subaccount of an isolated one. */
+  readonly openOrder: (live: LiveConnection, orderId: string, slot: number | undefined) => Promise<void>;
 };
 
 /** The interval between messages to the page, in ms. */
@@ -160,6 +161,7 @@ class HistoryPanel implements Disposable {
         times,
         cellsOf: this.#cellsOf,
         moments: this.#moments,
+        isIsolatedLeftOut: this.#live.isolatedMargin.isSeen,
         hide: (text) => plain.text(screen.hide(text)),
       },
     );
@@ -212,10 +214,11 @@ class HistoryPanel implements Disposable {
     const row = this.#pages.known.rows[index];
     if (row === undefined) return;
     const { times, screen } = this.#ui;
-    const { order_id: orderId } = row.value;
+    const { order_id: orderId, [SLOT_MEMBER]: slot } = row.value;
     if (kind === "copy") await vscode.env.clipboard.writeText(row.text);
     else if (kind === "openOrder") {
-      if (typeof orderId === "string") await this.#ui.openOrder(this.#live, orderId);
+      if (typeof orderId === "string")
+        await this.#ui.openOrder(this.#live, orderId, typeof slot === "number" ? slot : undefined);
     } else {
       const members = historyDetails(row, times).map(([name, value]) => [name, screen.hide(value)] as const);
       this.#post({ kind: "details", row: index, members });

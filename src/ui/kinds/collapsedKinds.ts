@@ -23,6 +23,7 @@ import { digitsText } from "../../present/text/numbers.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
 import { createFillsStore, filledOrders, type FillsStore, type FilledOrder, type OwnTrade } from "../../state/fills.ts";
+import { isIsolated } from "../../state/isolated.ts";
 import { createMmpStore, MMP_CONFIG_METHOD, type MmpStore } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
@@ -47,9 +48,14 @@ const MINUTE_MS = 60_000;
 const FILL_OBJECTS: ObjectKind<FilledOrder> = {
   keyOf: ({ id }) => id,
   gone: () => l10n.t("That fill isn't listed anymore."),
-  readingOf: ({ item: { id } }) => ({
+  readingOf: ({ live, item: { id, trades } }) => ({
     name: `order/${id}`,
-    intent: readIntent(ORDER_STATE_METHOD, { order_id: id }, l10n.t("Read Filled Order"), plain.name(id)),
+    intent: readIntent(
+      ORDER_STATE_METHOD,
+      { order_id: id, ...(live.orders.hasSlots && isIsolated(trades[0]) ? { isolated: true } : {}) },
+      l10n.t("Read Filled Order"),
+      plain.name(id),
+    ),
   }),
   knownOf: ({ trades }) => trades.map((trade) => receivedOf(trade)),
   isCopiedAsKnown: () => true,
@@ -74,7 +80,7 @@ const FILLS: ResourceKind<OwnTrade, FilledOrder> = {
     }),
   },
   words: FILLS_WORDS,
-  remark: (live) => fillsRemark(fillsOf(live)),
+  remark: (live) => fillsRemark(fillsOf(live), live.isolatedMargin.isLeftOut(fillsOf(live))),
   figures: (live, times) => dayText(fillsOf(live), times),
   storeOf: fillsOf,
   nodesOf: (live, { times }) => fillNodes(fillsOf(live), times),

@@ -92,9 +92,10 @@ interface Entry {
 /** The maximum number of responses that are kept: one can have millions of characters. */
 const MAX_KEPT = 50;
 
-const COMMANDS: Readonly<Record<ResponseAction, CommandId>> = {
+const COMMANDS: Readonly<Record<ResponseAction, CommandId | "tradingRpc.orders.focus">> = {
   save: "tradingRpc.response.save",
   sendAnyway: "tradingRpc.response.sendAnyway",
+  showOrders: "tradingRpc.orders.focus",
   checkAgain: "tradingRpc.response.checkAgain",
   comparePrevious: "tradingRpc.response.comparePrevious",
   compareSaved: "tradingRpc.response.compareSaved",

@@ -15,6 +15,7 @@ import {
   type HistoryQuery,
 } from "../../../src/state/history.ts";
 import { createHistoryPages } from "../../../src/state/historyPages.ts";
+import { readMerged } from "../../../src/state/tradePages.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createAlarmSession } from "./alarmSession.ts";
 import { IDENTITY, ready } from "./fakeStoreSession.ts";
@@ -261,6 +262,24 @@ describe("pages that were read", () => {
         await readAll({ list }, `private/get_${list}`, (params) => ({ count: 30, data: of(params) })),
         whole,
       );
+  });
+
+  test("no row comes before a newer one of a list whose page had no rows", async () => {
+    const pages: Readonly<Record<string, readonly { readonly rows: readonly number[]; readonly next?: string }[]>> = {
+      one: [{ rows: [], next: "1" }, { rows: [9] }],
+      other: [{ rows: [8, 7] }],
+    };
+    const lists = {
+      readPage: async (name: string, next: string | undefined) => {
+        const { rows = [], next: after } = pages[name]?.[Number(next ?? 0)] ?? {};
+        return await Promise.resolve({ rows, next: after, isIncomplete: false });
+      },
+      timeOf: (row: number) => row,
+      pageSize: 10,
+    };
+    const first = await readMerged(["one", "other"], lists);
+    const second = await readMerged(first.next ?? [], lists);
+    assert.deepEqual([first.rows, second.rows, second.next], [[], [9, 8, 7], undefined]);
   });
 
   test("the transaction log is read until the exchange's present, whatever this computer's clock says", async () => {

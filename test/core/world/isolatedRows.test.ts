@@ -117,7 +117,7 @@ describe("isolated margin at the gateway", () => {
   test("a liquidation in a slot is told once it begins", () => {
     const event = { state: "liquidation_started", user_id: 48_605, currency: "USDC", timestamp: 5 };
     const alarm = isolatedLiquidationOf(event) ?? assert.fail("no alarm");
-    assert.equal(alarm.key, "liquidation of 48605 5");
+    assert.equal(alarm.key, "liquidation:48605:5");
     assert.equal(
       alarmText(alarm, plain`X`, () => ""),
       "X: the exchange is liquidating an isolated position (USDC, subaccount 48605). Read positions and orders again.",

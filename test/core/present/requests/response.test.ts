@@ -219,6 +219,27 @@ describe("an error is a response too", () => {
     assert.deepEqual(lines.slice(-5), ["{", '  "code": 10028,', '  "message": "too_many_requests"', "}", ""]);
   });
 
+  test("a mass cancel names the isolated orders that it left, with the way to them where they are listed", async () => {
+    const request = '{ "method": "private/cancel_all" }';
+    const response = responseOf("private/cancel_all", "2");
+    const order = plain`SOL_USDC-PERPETUAL buy 10 @ 100, isolated · 5`;
+    const left = await shown(request, { kind: "confirmed", response, isolatedLeft: [order] });
+    assert.ok(left.includes("▸ [showOrders] Show Orders"));
+    assert.ok(
+      left.includes(`// Isolated orders aren't covered and stay open: ${order}. Cancel them one by one in Orders.`),
+      left.join("\n"),
+    );
+    // On native connections no list has them.
+    const native = await shown(request, { kind: "confirmed", response, isolatedLeft: [] });
+    assert.ok(!native.some((line) => line.includes("showOrders")));
+    assert.ok(
+      native.includes("// Isolated orders aren't covered and stay open. Check them on the exchange."),
+      native.join("\n"),
+    );
+    const none = await shown(request, { kind: "confirmed", response });
+    assert.ok(!none.some((line) => line.includes("showOrders") || line.includes("solated")));
+  });
+
   test("not sent: why, where, and the request; it can be sent anyway where that is allowed", async () => {
     const read = '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "fut" }\n}';
     const problem = { path: ["kind"], message: plain`expected another`, severity: "error" } as const;

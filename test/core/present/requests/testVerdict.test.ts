@@ -173,6 +173,17 @@ describe("the verdict of a test", () => {
 });
 
 describe("the output of a run", () => {
+  test("the isolated orders that a mass cancel left are named", async () => {
+    const response = responseOf("private/cancel_all", "2");
+    const left = { kind: "confirmed", response, isolatedLeft: [plain`SOL · 5`] } as const;
+    const [step] = await steps('{ "method": "private/cancel_all" }', left);
+    assert.ok(step !== undefined);
+    const lines: readonly string[] = outputLines(step, CONTEXT);
+    assert.ok(
+      lines.includes("    Isolated orders aren't covered and stay open: SOL · 5. Cancel them one by one in Orders."),
+    );
+  });
+
   test("has the first line of each response, what was not as expected, and nothing of the response itself", async () => {
     const [step] = await steps(READ, confirmed('{"a":2,"b":[true],"note":"CANARY"}'));
     assert.ok(step !== undefined);

@@ -195,11 +195,11 @@ describe("slots of the played gateway", () => {
       "user.isolated.orders.any.any.raw open true 48605 48595",
       "user.isolated.changes.any.any.raw",
       "user.portfolio.any 248981.17187",
-      "user.isolated.portfolio.any 60.42813",
+      "user.isolated.portfolio.any 48605 60.42813",
       "cancelled",
       "user.isolated.orders.any.any.raw cancelled true 48605 48595",
       "user.isolated.changes.any.any.raw",
-      "user.isolated.portfolio.any 0",
+      "user.isolated.portfolio.any 48605 0",
       "user.portfolio.any 249041.6",
     ]);
   });
