@@ -1,6 +1,6 @@
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import { bareMethod, type Service } from "../catalogue/index.ts";
+import { bareMethod, isOfferedAt, type Service } from "../catalogue/index.ts";
 import { channelTable, methodTable, type ChannelEntry, type MethodEntry } from "../catalogue/reference/methodTable.ts";
 import { openRpcDocument } from "../catalogue/reference/openRpc.ts";
 import { methodReferences } from "../catalogue/reference/reference.ts";
@@ -106,7 +106,11 @@ function alike(typed: string, names: readonly string[]): readonly string[] {
   return ending.length > 0 ? ending : nearest(typed, names);
 }
 
+/** Returns the document about the exchange itself: its partner's gateway has other methods. */
 function openRpc(version: string): unknown {
-  const servers = presets().flatMap(({ declared, url }) => (url === "" ? [] : [{ name: declared, url }]));
-  return openRpcDocument({ version, servers }, methodTable());
+  const servers = presets().flatMap(({ declared, url }) =>
+    url === "" || declared === "gateway" ? [] : [{ name: declared, url }],
+  );
+  const methods = methodTable().filter(({ name }) => isOfferedAt(name, "native"));
+  return openRpcDocument({ version, servers }, methods);
 }

@@ -75,18 +75,18 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   },
   {
     name: "counted",
-    pattern: /: the exchange reports [\d,]+ cancelled\.(?: Partially filled before the cancel: [\d,]+\.)?$/,
+    pattern: /: the exchange reports [\d\u202F]+ cancelled\.(?: Partially filled before the cancel: [\d\u202F]+\.)?$/,
     check: isNothing,
   },
   {
     name: "counted otherwise",
     pattern:
-      /: the exchange reports [\d,]+ cancelled, but [\d,]+ were shown\. Checking the outcome of each…(?: Partially filled before the cancel: [\d,]+\.)?$/,
+      /: the exchange reports [\d\u202F]+ cancelled, but [\d\u202F]+ were shown\. Checking the outcome of each…(?: Partially filled before the cancel: [\d\u202F]+\.)?$/,
     check: isNothing,
   },
   {
     name: "reported",
-    pattern: /: the exchange reports (\S+)\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
+    pattern: /: the exchange reports (\S+)\.(?: [\d.\u202F]+(?: of [\d.\u202F]+)? filled\.)?$/,
     check: isReported,
   },
   {
@@ -112,7 +112,7 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   {
     name: "verified other",
     pattern:
-      /: verified as (\S+) at .*, but not because of this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?(?: A new order with another ID took its place and may already be filled\. Check Open Orders\.)?$/,
+      /: verified as (\S+) at .*, but not because of this cancel\.(?: [\d.\u202F]+(?: of [\d.\u202F]+)? filled\.)?(?: A new order with another ID took its place and may already be filled\. Check Open Orders\.)?$/,
     check: isState,
   },
   { name: "gone", pattern: /: no longer open as of /, check: isNotOpen },
@@ -122,7 +122,7 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   { name: "several late", pattern: /, later update at /, check: isNothing },
   {
     name: "confirmed",
-    pattern: /: confirmed by the exchange\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
+    pattern: /: confirmed by the exchange\.(?: [\d.\u202F]+(?: of [\d.\u202F]+)? filled\.)?$/,
     check: tookEffect,
   },
 ];

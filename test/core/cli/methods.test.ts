@@ -177,7 +177,6 @@ describe("trading-rpc methods", () => {
     assert.deepEqual(servers, [
       { name: "test", url: "wss://test.deribit.com/ws/api/v2" },
       { name: "production", url: "wss://www.deribit.com/ws/api/v2" },
-      { name: "gateway", url: "wss://drb.coinbase.com/ws/api/v2" },
     ]);
   });
 

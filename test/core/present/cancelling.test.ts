@@ -155,7 +155,7 @@ describe("ten thousand orders in one group", () => {
       const more = rows.at(-1);
       assert.ok(more);
       assert.equal(rows.length, pages * 200 + 1);
-      assert.equal(tree.row(more.id)?.label, "Show 200 more of 10,000");
+      assert.equal(tree.row(more.id)?.label, "Show 200 more of 10\u202F000");
       assert.equal(more.showsMoreOf?.parentId, group.id);
     }
     view.shownRows.set(group.id, 10_000);
