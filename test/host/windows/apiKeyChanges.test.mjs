@@ -20,7 +20,11 @@ test.describe("changing API keys", () => {
   /** @param {number} id */
   const key = async (id) => (await shared.simulator.run("apiKeys")).find((/** @type {any} */ each) => each.id === id);
   /** @param {string} text waits for a picker or box whose title or prompt says this */
-  const step = async (text) => shared.workbench.quickInput.filter({ hasText: text }).first().waitFor();
+  const step = async (text) => {
+    const { quickInput, page } = shared.workbench;
+    const asked = quickInput.filter({ has: page.locator(`[placeholder*="${text}"]`) });
+    await quickInput.filter({ hasText: text }).or(asked).first().waitFor();
+  };
   /** Selects an area of the scope and its new level. @param {RegExp} area @param {RegExp} level @param {string} name */
   const setArea = async (area, level, name) => {
     const { workbench } = shared;
