@@ -31,7 +31,7 @@ export function createPane(main, { orders, clock }) {
     onDidChangeState: silent,
     orders,
     // No marks: the distance to the mark is then not part of what is measured.
-    positions: { snapshot: { status: "loading", items: new Map() } },
+    positions: { snapshot: { status: "loading", items: new Map() }, onDidChange: silent },
     isolatedMargin: { isSeen: false },
     gate: { activity: [], onDidChangeActivity: silent },
   };

@@ -256,6 +256,16 @@ class Pane implements OrdersPane {
     return { dispose: () => timer.dispose() };
   }
 
+  /** Draws the distances once there are mark prices: they are read with the positions, after the first rows are shown. */
+  #followMarks({ positions }: LiveConnection): Disposable {
+    let areRead = false;
+    return positions.onDidChange(() => {
+      const wereRead = areRead;
+      areRead = positions.snapshot.status === "live";
+      if (areRead && !wereRead && this.#ports.frame.view.visible) this.#tree.refreshFigures();
+    });
+  }
+
   /** Lets the stores poll while the view is in sight, if changes are not pushed. */
   #watch(): void {
     const isSeen = this.#ports.frame.view.visible && this.#pausedAtMs === undefined;
@@ -270,6 +280,7 @@ class Pane implements OrdersPane {
     const disposables = new DisposableList();
     disposables.add(followName(live, () => this.#rearrange()));
     disposables.add(live.orders.onDidChange((change) => this.#take(id, change)));
+    disposables.add(this.#followMarks(live));
     disposables.add(
       live.gate.onDidChangeActivity(({ targetId, intent }) => {
         pending = undefined;
