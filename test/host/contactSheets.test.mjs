@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { makeBlockTrades } from "./blockTrades.mjs";
 import { shareWindow, test } from "./fixtures.mjs";
 import { ContactSheet, drawn, sidebarWidth, THEMES, useTheme } from "./look.mjs";
 import { tempDir, until } from "./process.mjs";
@@ -239,6 +240,7 @@ test.describe("a contact sheet for each view, in dark", () => {
     const { workbench } = shared;
     await hand.again();
     await hand.ready();
+    await makeBlockTrades(shared.simulator, 5);
     for (const view of ["Connections", ...OF_ACCOUNT.map(([each]) => each)]) {
       await hand.rows(view, (rows) => rows.length > 1);
       if (view !== "Connections") await add(view, "with rows");
@@ -452,7 +454,7 @@ test.describe("contact sheets of Last Trades, of every theme, of a narrow sideba
     await addHistory("no entries", /No entries match/);
     await select("Transaction log");
     await addHistory("the transaction log", /Entries: \d+/);
-    await history.locator("tbody tr").first().click();
+    await history.locator("tbody tr:not(.day)").first().click();
     await history.locator(".details dt").first().waitFor();
     await addHistory("an entry chosen", /Entries: \d+/);
     await workbench.command("Trading RPC: Toggle Presentation Mode");
