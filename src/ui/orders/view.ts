@@ -256,7 +256,7 @@ class Pane implements OrdersPane {
     return { dispose: () => timer.dispose() };
   }
 
-  /** Draws the distances once there are mark prices: they are read with the positions, after the first rows are shown. */
+  /** Draws the distances once there are mark prices, which are read with the positions, after the first rows. */
   #followMarks({ positions }: LiveConnection): Disposable {
     let areRead = false;
     return positions.onDidChange(() => {
