@@ -6,9 +6,8 @@ import { readExchangeTime } from "../session/reader.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { createAccountStore, ownCurrencies } from "./account.ts";
 import { readDayResult, type DayResult, type SlotsOfDay } from "./dayResult.ts";
-import { isIsolated, ofSlot, readPastSlots, readsSlots, slotOf } from "./isolated.ts";
+import { isIsolated, ofSlot, readPastSlots, readsSlots, slotOf, unlessRefused } from "./isolated.ts";
 import { USER_TRADES_METHOD } from "./missedTrades.ts";
-import { lastingFailure } from "./readRetry.ts";
 import { Resource, type ResourceReading, type StorePorts } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 import { ALL_TRADES_CHANNEL, ISOLATED_TRADES_CHANNEL } from "./tradePages.ts";
@@ -144,12 +143,9 @@ async function readTradesOfSlot(
   params: TradesSelection,
   slot: number,
 ): Promise<readonly unknown[] | undefined> {
-  try {
-    return ofSlot(await readTrades(reader, options, { ...params, subaccount_id: slot }), slot);
-  } catch (thrown) {
-    lastingFailure(thrown);
-    return undefined;
-  }
+  return await unlessRefused(async () =>
+    ofSlot(await readTrades(reader, options, { ...params, subaccount_id: slot }), slot),
+  );
 }
 
 /** Reads the day. Its failure leaves the list of trades alone, which needs another scope. */

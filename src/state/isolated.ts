@@ -77,15 +77,19 @@ export async function readWithSlots(
   };
 }
 
-/** Reads a list; undefined where the server refuses it. Throws `CallError` for what passes: all is read again then. */
 async function readPart(
   reader: Reader,
   method: AnyReadMethod,
   params: Members,
   options: CallOptions,
 ): Promise<readonly unknown[] | undefined> {
+  return await unlessRefused(async () => rowsIn((await reader.readResponse(method, params, options)).result));
+}
+
+/** Reads; undefined where the server refuses it. Throws `CallError` for what passes: all is read again then. */
+export async function unlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return rowsIn((await reader.readResponse(method, params, options)).result);
+    return await read();
   } catch (thrown) {
     lastingFailure(thrown);
     return undefined;

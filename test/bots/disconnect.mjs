@@ -3,7 +3,7 @@ import { Exchange, PAUSE_MS, pause } from "./exchange.mjs";
 
 /*
  * A bot that lets the exchange cancel for it: after each sign-in it enables cancel-on-disconnect, and it begins anew on
- * each connection. It drops its connection when it was not told what became of a change.
+ * each connection. It drops its connection when it was not told the outcome of a change.
  */
 
 const INSTRUMENT = "BTC-PERPETUAL";

@@ -49,7 +49,7 @@ async function readAll(read) {
 }
 
 /**
- * Makes a change once, and reads what became of it where that is not told.
+ * Makes a change once, and reads the outcome of it where that is not told.
  * @param {string} method
  * @param {object} params
  * @param {number} [attempt] counted by a flaw

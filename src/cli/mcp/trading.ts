@@ -10,7 +10,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { outcomeText } from "../../present/outcomes/outcomeText.ts";
-import { fenced } from "../../present/requests/chatText.ts";
+import { fenced, outcomeHead } from "../../present/requests/chatText.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import type { Times } from "../../present/text/times.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
@@ -133,7 +133,7 @@ interface Found {
   readonly sentence: Plain;
 }
 
-/** Waits until reads have proved what became of a change, or nothing is read for it any more. */
+/** Waits until reads have proved the outcome of a change, or nothing is read for it any more. */
 async function lookUp(
   intent: Intent,
   { server: { live, place }, shell, times }: Pick<TradingPorts, "server" | "shell" | "times">,
@@ -152,27 +152,15 @@ async function lookUp(
   };
 }
 
-/** Returns what is proved of a change, in words of ours. */
 function headOf(outcome: Outcome, place: Plain, isRead: boolean): Plain {
-  switch (outcome.kind) {
-    case "notSent":
-      return l10n.t("{0}: nothing was sent and nothing was changed.", place);
-    case "confirmed":
-      return l10n.t("{0}: sent, and the exchange responded.", place);
-    case "confirmedOther":
-      return l10n.t("{0}: sent, but the exchange reports a different result than requested.", place);
-    case "rejected":
-      return l10n.t("{0}: refused by the exchange. Nothing was changed.", place);
-    case "challenge":
-      return l10n.t("{0}: 2FA is required. Nothing has been changed yet.", place);
-    case "failed":
-      return l10n.t("{0}: no result.", place);
-    case "unknown":
-      return isRead
-        ? l10n.t("{0}: sent without a readable response. This is what reads have shown since.", place)
-        : l10n.t(
-            "{0}: the outcome is unknown. The change may or may not have been made. Do not send it again. Read the open orders to see.",
-            place,
-          );
-  }
+  return outcomeHead(outcome, place, {
+    confirmed: l10n.t("{0}: sent, and the exchange responded.", place),
+    confirmedOther: l10n.t("{0}: sent, but the exchange reports a different result than requested.", place),
+    unknown: isRead
+      ? l10n.t("{0}: sent without a readable response. This is what reads have shown since.", place)
+      : l10n.t(
+          "{0}: the outcome is unknown. The change may or may not have been made. Do not send it again. Read the open orders to see.",
+          place,
+        ),
+  });
 }

@@ -59,29 +59,42 @@ export function chatOutcomeText(outcome: Outcome, context: OutcomeContext): Plai
 }
 
 function headOf(outcome: Outcome, place: Plain): Plain {
-  switch (outcome.kind) {
+  if (outcome.kind === "notSent" && outcome.failure.kind === "declined")
+    return l10n.t(
+      "{0}: the user declined. Nothing was sent and nothing was changed. Do not request this again unless the user says so.",
+      place,
+    );
+  return outcomeHead(outcome, place, {
+    confirmed: l10n.t("{0}: the user confirmed, and the exchange responded.", place),
+    confirmedOther: l10n.t(
+      "{0}: the user confirmed, but the exchange reports a different result than requested.",
+      place,
+    ),
+    unknown: l10n.t(
+      "{0}: the outcome is unknown. The change may or may not have been made. Do not send it again. It is being checked with the exchange, and the Activity view shows the result.",
+      place,
+    ),
+  });
+}
+
+/** The words for a change that was sent, which depend on who confirms it and who reads on. */
+type SentHeads = Readonly<Record<"confirmed" | "confirmedOther" | "unknown", Plain>>;
+
+/** Returns what is proved of a change, in words of ours. */
+export function outcomeHead({ kind }: Outcome, place: Plain, sent: SentHeads): Plain {
+  switch (kind) {
     case "notSent":
-      return outcome.failure.kind === "declined"
-        ? l10n.t(
-            "{0}: the user declined. Nothing was sent and nothing was changed. Do not request this again unless the user says so.",
-            place,
-          )
-        : l10n.t("{0}: nothing was sent and nothing was changed.", place);
+      return l10n.t("{0}: nothing was sent and nothing was changed.", place);
     case "confirmed":
-      return l10n.t("{0}: the user confirmed, and the exchange responded.", place);
     case "confirmedOther":
-      return l10n.t("{0}: the user confirmed, but the exchange reports a different result than requested.", place);
+    case "unknown":
+      return sent[kind];
     case "rejected":
       return l10n.t("{0}: refused by the exchange. Nothing was changed.", place);
     case "challenge":
       return l10n.t("{0}: 2FA is required. Nothing has been changed yet.", place);
     case "failed":
       return l10n.t("{0}: no result.", place);
-    case "unknown":
-      return l10n.t(
-        "{0}: the outcome is unknown. The change may or may not have been made. Do not send it again. It is being checked with the exchange, and the Activity view shows the result.",
-        place,
-      );
   }
 }
 

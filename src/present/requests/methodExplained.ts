@@ -5,9 +5,8 @@ import { channelTable, methodTable, type MethodEntry } from "../../catalogue/ref
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import * as l10n from "../../base/l10n.ts";
-import { plain } from "../../base/plain.ts";
 import { methodGroups } from "./methodChoices.ts";
-import { channelList, methodDetails, methodList } from "./methodText.ts";
+import { foundList, methodDetails, methodNamed, nothingFound } from "./methodText.ts";
 
 /* What a language model is told of methods, so that it can write requests. All of it ships: nothing is sent for it. */
 
@@ -24,26 +23,7 @@ export function explainedMethods(asked: string): string {
   const channels = channelTable().filter(({ pattern }) => choices.some(({ label }) => label === pattern));
   const [only] = methods;
   if (only !== undefined && methods.length + channels.length === 1) return explained(only);
-  if (choices.length === 0)
-    return [
-      l10n.t(
-        "No method has all of these words: {0}. Use fewer words, a name, or a section. Nothing was sent.",
-        plain.name(asked),
-      ),
-      l10n.t("Sections: {0}", plain.join([...new Set(table.map(({ section }) => plain.text(section)))], ", ")),
-    ].join("\n");
-  return [
-    l10n.t("Call this tool again with the name of a method to see its parameters and result. Nothing was sent."),
-    ...(methods.length === 0 ? [] : ["", methodList(methods)]),
-    ...(channels.length === 0 ? [] : ["", l10n.t("Channels"), channelList(channels)]),
-  ].join("\n");
-}
-
-/** Returns the method with a name, or the only one whose name has this end: `private/withdraw`, `withdraw`. */
-function methodNamed(table: readonly MethodEntry[], asked: string): MethodEntry | undefined {
-  const wanted = asked.trim().toLowerCase();
-  const [found, ...others] = table.filter(({ name }) => name === wanted || name.endsWith(`/${wanted}`));
-  return others.length === 0 ? found : undefined;
+  return choices.length === 0 ? nothingFound(asked, table) : foundList(methods, channels);
 }
 
 function explained(entry: MethodEntry): string {

@@ -227,3 +227,30 @@ function typesOf({ type, items, anyOf, allOf }: Shape): readonly string[] {
 function widthOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(({ length }) => length));
 }
+
+/** Returns the method with a name, or the only one whose name has this end: `private/withdraw`, `withdraw`. */
+export function methodNamed(table: readonly MethodEntry[], asked: string): MethodEntry | undefined {
+  const wanted = asked.trim().toLowerCase();
+  const [found, ...others] = table.filter(({ name }) => name === wanted || name.endsWith(`/${wanted}`));
+  return others.length === 0 ? found : undefined;
+}
+
+/** Returns the methods and channels that a language model has asked for by words. */
+export function foundList(methods: readonly MethodEntry[], channels: readonly ChannelEntry[]): string {
+  return [
+    l10n.t("Call this tool again with the name of a method to see its parameters and result. Nothing was sent."),
+    ...(methods.length === 0 ? [] : ["", methodList(methods)]),
+    ...(channels.length === 0 ? [] : ["", l10n.t("Channels"), channelList(channels)]),
+  ].join("\n");
+}
+
+/** Returns the text for words that no method has. */
+export function nothingFound(asked: string, table: readonly MethodEntry[]): string {
+  return [
+    l10n.t(
+      "No method has all of these words: {0}. Use fewer words, a name, or a section. Nothing was sent.",
+      plain.name(asked),
+    ),
+    l10n.t("Sections: {0}", plain.join([...new Set(table.map(({ section }) => plain.text(section)))], ", ")),
+  ].join("\n");
+}

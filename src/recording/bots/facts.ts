@@ -6,7 +6,7 @@ import { isKeepAlive, isOrder, isWrite, type Conversation } from "./conversation
 export interface BotFacts {
   readonly calls: number;
   readonly writes: number;
-  /** Orders that have neither a label nor `valid_until`: reading can't settle what became of them. */
+  /** Orders that have neither a label nor `valid_until`: reading can't settle their outcome. */
   readonly unsettledOrders: number;
   /** The credits that its calls cost, those of the matching engine not counted. */
   readonly credits: number;

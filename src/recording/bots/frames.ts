@@ -22,11 +22,11 @@ export interface SentFrame extends Exchanged {
   readonly params: Readonly<Record<string, unknown>>;
   /** The number of the access token that it carries; undefined where it relies on the sign-in of its connection. */
   readonly token?: number | undefined;
-  /** What became of it at the exchange; undefined where that is not known, as in a recording. */
+  /** The outcome at the exchange; undefined where that is not known, as in a recording. */
   readonly truth?: CallTruth | undefined;
 }
 
-/** What became of a call at the exchange. */
+/** The outcome of a call at the exchange. */
 export interface CallTruth {
   readonly isCarriedOut: boolean;
   /** The name of the fault that it met. */

@@ -6,7 +6,7 @@ import { keptData, keptResult } from "./messages.ts";
 /** The number of the connection of recorded calls that have none: those of our own. */
 const OWN_CONNECTION = 1;
 
-/** Returns the frames of a recording. What became of its calls at the exchange is not known. */
+/** Returns the frames of a recording. The outcome of its calls at the exchange is not known. */
 export function recordedFrames({ entries }: Recording): readonly BotFrame[] {
   const calls = new Map<number, SentFrame>();
   const tokens = new Map<string, number>();

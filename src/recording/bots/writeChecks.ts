@@ -67,7 +67,7 @@ export const repeatedWrite: Check = (conversation) => {
   return { isExercised, findings };
 };
 
-/** Returns from when on the bot can't know what became of a call, in ms; undefined where it is always told in time. */
+/** Returns from when on the bot can't know the outcome of a call, in ms; undefined where it is always told in time. */
 function unknownFrom(frames: readonly BotFrame[], call: BotCall): number | undefined {
   const { frame, reply } = call;
   if (reply !== undefined && isUnproved(call)) return reply.frame.atMs;
@@ -103,7 +103,7 @@ const EVIDENCE =
   /^private\/get_(?:open_orders|order_|user_trades|positions?$|account_summar|trigger_order|transaction_log|transfers|withdrawals)/;
 const EVIDENCE_CHANNEL = /^user\.(?:orders|changes|trades|portfolio)\b/;
 
-/** Whether the bot was told something between two frames that shows what became of the first one. */
+/** Whether the bot was told something between two frames that shows the outcome of the first one. */
 function hasEvidence(
   frames: readonly BotFrame[],
   calls: readonly BotCall[],

@@ -10,7 +10,7 @@ import type { Exchange } from "./exchange.ts";
 import { readCall, type IncomingFrame } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
 
-/** An exchange that notes what goes over the wire, and what became of each call. */
+/** An exchange that notes what goes over the wire, and the outcome of each call. */
 export interface ObservedExchange {
   /** What a server serves. */
   readonly served: ServedExchange;
