@@ -13,7 +13,7 @@ const MESSAGES = "../shared/exchange/data";
 
 /** Test files by project. Those of the first row import the sources and run in Node alone. */
 const PROJECTS = {
-  core: ["test/core/**/*.test.ts", "test/architecture.test.ts"],
+  core: ["test/core/**/*.test.ts", "test/architecture.test.ts", "test/bench/*.test.mjs"],
   ...Object.fromEntries(
     ["sockets", "faults", "replay", "simulation"].map((name) => [name, [`test/${name}/**/*.test.ts`]]),
   ),

@@ -32,7 +32,7 @@ export function createPane(main, { orders, clock }) {
     orders,
     // No marks: the distance to the mark is then not part of what is measured.
     positions: { snapshot: { status: "loading", items: new Map() }, onDidChange: silent },
-    isolatedMargin: { isSeen: false },
+    isolatedMargin: { isLeftOut: () => false },
     gate: { activity: [], onDidChangeActivity: silent },
   };
   const pane = main.createOrdersPane({
