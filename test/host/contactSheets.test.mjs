@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Pictures to look at: a sheet for each view and for the panel of Last Trades with all their states, the busiest
- * surfaces in every theme, a sidebar of 200 pixels, and a window at twice the size. Each picture is taken once its
+ * surfaces in every theme, the sidebar in each width and theme, and a window at twice the size. Each picture is taken once its
  * state is told in words. `npm run contact-sheets`; they land below test/.out.
  */
 import assert from "node:assert/strict";
@@ -76,6 +76,14 @@ function handOf(shared) {
       await shared.workbench.status("Not connected");
       await shared.workbench.command("Trading RPC: Connect…");
       await shared.workbench.pick("SIMULATOR lab");
+    },
+    /** Looks for each unknown outcome once more, and waits for the minute in which an order that is open is watched. */
+    async proveAll() {
+      await shared.workbench.openOnly("Activity");
+      const unknown = shared.workbench.pane("Activity").locator(ROWS, { hasText: "unknown" });
+      for (const row of await unknown.all()) await shared.workbench.pressOnRow(row, "Check Unknown Outcome");
+      const isProved = async () => (await unknown.count()) === 0;
+      await until(isProved, { what: "no outcome to be unknown", timeoutMs: 120_000 });
     },
     async ready() {
       await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*ready/.test(row)));
@@ -310,7 +318,7 @@ test.describe("a contact sheet for each view, in dark", () => {
     await hand.says("Block RFQ Quotes", /unknown/);
     await add("Block RFQ Quotes", "an unknown outcome");
     await shared.simulator.run("clearFaults");
-    await hand.rows("Activity", (rows) => rows.length > 2 && !rows.some((row) => /unknown|sending/.test(row)));
+    await hand.proveAll();
     await add("Activity", "all proved");
     await hand.filter("Filter Activity", "doge");
     await hand.says("Activity", /No entries match/);
@@ -488,6 +496,7 @@ test.describe("contact sheets of Last Trades, of every theme, of a narrow sideba
     const { workbench } = shared;
     const [order] = await shared.simulator.run("openOrders");
     await workbench.commandOn("Trading RPC: Cancel Order…", order.order_id);
+    await makeBlockTrades(shared.simulator, 5);
     await sidebarWidth(workbench, 200);
     for (const view of VIEWS) {
       await hand.rows(view, (rows) => rows.length > 1);
@@ -523,6 +532,66 @@ test.describe("contact sheets of Last Trades, of every theme, of a narrow sideba
       narrow: 4,
       twice: 2,
     });
+  });
+});
+
+/** The widths of the sidebar that its rows are made for, in pixels. */
+const WIDTHS = [250, 300, 450];
+
+test.describe("the sidebar in each width and theme", () => {
+  const size = { width: 1400, height: 900 };
+  const shared = shareWindow({ simulator: ["--seed", "2", "--orders", "300", "--still"], viewport: size });
+  const sheets = sheetsOf(shared);
+  /** @param {string} state the name of its sheet, with a row of pictures for each theme */
+  const addAll = async (state) => {
+    await shared.workbench.closeToasts();
+    for (const { name } of THEMES) {
+      await useTheme(shared.workbench, name);
+      for (const width of WIDTHS) {
+        await sidebarWidth(shared.workbench, width);
+        const clip = { x: 0, y: 0, width: width + 60, height: size.height };
+        await sheets.of(`sidebar-${state}`).add(`${name}, ${width} px`, clip);
+      }
+    }
+  };
+
+  test("not connected", async () => {
+    await shared.workbench.openView("Trading RPC");
+    await shared.page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).waitFor();
+    await addAll("not-connected");
+  });
+
+  test("one connection, and two", async () => {
+    const { workbench, page } = shared;
+    await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).click();
+    await workbench.status("SIMULATOR");
+    await workbench.rowsWhen((rows) => rows.length > 7, workbench.pane("Open Orders"));
+    await workbench.rowsWhen((rows) => rows.length > 4, workbench.pane("Positions"));
+    await addAll("one-connection");
+    await workbench.connectTo(shared.simulator, { name: "desk", environment: "TESTNET" });
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("desk")), workbench.pane("Open Orders"));
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("desk")), workbench.pane("Positions"));
+    await addAll("two-connections");
+  });
+
+  test("300 orders, and production", async () => {
+    const { workbench } = shared;
+    await workbench.context(/^SIMULATOR/, "Disconnect", workbench.pane("Open Orders"));
+    await workbench.status("TESTNET desk");
+    await workbench.rowsWhen((rows) => !rows.some((row) => row.includes("SIMULATOR")), workbench.pane("Open Orders"));
+    await addAll("300-orders");
+    await workbench.command("Trading RPC: Disconnect");
+    await workbench.status("Not connected");
+    await workbench.connectTo(shared.simulator, { name: "main", environment: "PRODUCTION" });
+    await workbench.status(/PRODUCTION main/);
+    await workbench.rowsWhen((rows) => rows.length > 7, workbench.pane("Open Orders"));
+    await addAll("production");
+    await useTheme(workbench, "dark");
+  });
+
+  test("the sheets are written, each with its pictures", async () => {
+    const states = ["not-connected", "one-connection", "two-connections", "300-orders", "production"];
+    await sheets.save(states.length, Object.fromEntries(states.map((state) => [`sidebar-${state}`, WIDTHS.length])));
   });
 });
 

@@ -1,3 +1,4 @@
+import { figureText } from "../../actions/intent/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { memberTexts } from "../../rpc/elementTexts.ts";
@@ -5,7 +6,7 @@ import type { HistoryRow } from "../../state/history.ts";
 import type { Times } from "../text/times.ts";
 import type { HistoryColumn } from "./historyColumns.ts";
 
-/* Rows of a history as they are shown and exported: numbers with the digits that were received. */
+/* Rows of a history as they are shown, in groups of digits, and exported, with the digits that were received. */
 
 /** Returns the cells of a row. A member that is not there is an empty cell. */
 export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[], times: Times): readonly Plain[] {
@@ -13,10 +14,11 @@ export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[],
     row.text,
     columns.map(({ member }) => member),
   );
-  return columns.map(({ member, isTime }) => {
+  return columns.map(({ member, isTime, isNumber }) => {
     const value = row.value[member];
     if (isTime === true && typeof value === "number") return times.clock(value);
-    return plain.name(shownText(value, texts.get(member)));
+    const shown = plain.name(shownText(value, texts.get(member)));
+    return isNumber === true ? figureText(shown) : shown;
   });
 }
 

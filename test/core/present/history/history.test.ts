@@ -61,11 +61,16 @@ function modelOf(shown: ShownHistory, hide = (text: Plain): Plain => text): Retu
 }
 
 describe("a row", () => {
-  test("shows numbers as they were received, and times as local ones", () => {
+  test("shows all digits that were received, from five before the point in groups, and times as local ones", () => {
     assert.deepEqual(historyCells(TRADE, historyColumns("trades"), BERLIN), [
       "13:00:00",
       ...["BTC-PERPETUAL", "buy", "40.0", "1.7e4", "0.000000010", "BTC", "", "12345678901234567890"],
     ]);
+    const large = row('{"amount":250000.50,"price":-12345.0,"order_id":"12345"}');
+    assert.deepEqual(historyCells(large, historyColumns("trades"), BERLIN).filter(Boolean), [
+      ...["250\u202F000.50", "-12\u202F345.0", "12345"],
+    ]);
+    assert.match(historyCsv([large]), /250000\.50,-12345\.0,/);
   });
 
   test("has a short time, and one line a day says which day that is, with the distance to UTC", () => {
