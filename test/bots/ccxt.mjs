@@ -38,7 +38,8 @@ async function signInAgain() {
   exchange.options.expires = undefined;
 }
 
-await until(async () => await exchange.loadMarkets());
+// Without `true`, ccxt hands out a failed load again and again.
+await until(async () => await exchange.loadMarkets(true));
 for (let round = 1; round <= 5; round++) {
   const { bid } = await until(async () => await exchange.fetchTicker(SYMBOL));
   const label = `ccxt-${round}`;

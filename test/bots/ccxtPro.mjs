@@ -37,7 +37,8 @@ async function until(work) {
 }
 
 await exchange.loadHttpProxyAgent();
-await until(async () => await exchange.loadMarkets());
+// Without `true`, ccxt hands out a failed load again and again.
+await until(async () => await exchange.loadMarkets(true));
 let isDone = false;
 let bid = 0;
 const following = (async () => {

@@ -80,6 +80,9 @@ async function test(wishes: StressWishes, shell: Shell): Promise<ExitCode> {
     bounds,
     secondsPerRun: runMs / 1000,
     schedules: made.length,
+    untestedSeeds: made.flatMap(({ isConnected, faults: { seed } }) =>
+      isConnected || seed === undefined ? [] : [seed],
+    ),
     checks: checkRows([first, ...made]),
     findings,
     facts: factRows([first, ...made]),

@@ -22,6 +22,8 @@ export interface StressReport extends ConductReport {
   readonly secondsPerRun: number;
   /** The number of schedules that were run, besides the run without faults. */
   readonly schedules: number;
+  /** The seeds of the schedules in which the bot did not sign in in time, so that they tested nothing. */
+  readonly untestedSeeds: readonly number[];
 }
 
 /** The report about a recording. */

@@ -28,17 +28,18 @@ const FORMATS: Readonly<Record<StressFormat, (report: Report) => string>> = {
 /** Returns the last line: findings, what they are of, and exercised checks. It never says "passed". */
 export function summaryLine(report: Report): Plain {
   const { checks, findings } = report;
+  const count =
+    findings.length === 0
+      ? l10n.t("No finding")
+      : findings.length === 1
+        ? l10n.t("1 finding")
+        : l10n.t("{0} findings", findings.length);
   const exercised = checks.filter((row) => row.exercised > 0).length;
-  const subject = subjectOf(report);
-  return findings.length === 0
-    ? l10n.t("No finding in {0}; exercised {1} of {2} checks.", subject, exercised, CHECKS.length)
-    : l10n.t(
-        "{0} in {1}; exercised {2} of {3} checks.",
-        findings.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", findings.length),
-        subject,
-        exercised,
-        CHECKS.length,
-      );
+  const untested = "recording" in report ? 0 : report.untestedSeeds.length;
+  const parts = [count, subjectOf(report), exercised, CHECKS.length] as const;
+  return untested === 0
+    ? l10n.t("{0} in {1}; exercised {2} of {3} checks.", ...parts)
+    : l10n.t("{0} in {1}, {4} of them without a sign-in; exercised {2} of {3} checks.", ...parts, untested);
 }
 
 /** Returns what a report is about: schedules, or a recording. */
@@ -182,6 +183,7 @@ function factLines(report: Report): readonly string[] {
     ...("recording" in report
       ? []
       : [
+          ...untestedLines(report),
           `  ${l10n.t("Runs with open orders at the end: {0} of {1}", facts.filter(({ openOrders = 0 }) => openOrders > 0).length, facts.length)}`,
         ]),
     `  ${l10n.t(
@@ -193,6 +195,14 @@ function factLines(report: Report): readonly string[] {
       ? []
       : [`  ${l10n.t("Time from a fault to the next call: {0} ms (median of {1})", median, reactions.length)}`]),
   ];
+}
+
+function untestedLines({ untestedSeeds: seeds }: StressReport): readonly string[] {
+  return seeds.length === 0
+    ? []
+    : [
+        `  ${l10n.t("Not signed in in time, so that nothing was tested: seeds {0}", plain.text(seeds.join(", "), 200))}`,
+      ];
 }
 
 /** Returns the report for a build server: a case for each check. One that was not exercised is skipped. */

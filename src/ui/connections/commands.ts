@@ -152,7 +152,7 @@ function forgetDetail(unresolved: readonly Plain[]): Plain {
   return plain.join(
     [
       l10n.t(
-        "The outcome of these changes is still unknown and won't be checked anymore. To check it first, keep the connection and use Check Again in Activity.",
+        "The outcome of these changes is still unknown and won't be checked anymore. To check it first, keep the connection and use Check Unknown Outcome… in Activity.",
       ),
       ...unresolved,
       deleted,

@@ -122,6 +122,7 @@ function reportOf(run: BotRun): StressReport {
       bounds: { maxOrder: 500 },
       secondsPerRun: 30,
       schedules: 1,
+      untestedSeeds: [],
     },
     checks: checkRows([run]),
     findings: finding === undefined ? [] : [finding],
@@ -132,6 +133,13 @@ function reportOf(run: BotRun): StressReport {
 describe("the report", () => {
   const found = runOf([buy(10, 1, true), buy(3010, 2, true)]);
   const clean = runOf([buy(10, 1, true)]);
+
+  it("tells the schedules that tested nothing, because the bot did not sign in", () => {
+    const report = { ...reportOf(clean), schedules: 3, untestedSeeds: [2, 5] };
+    const lines = stressText(report, "text").split("\n");
+    expect(lines).toContain("  Not signed in in time, so that nothing was tested: seeds 2, 5");
+    expect(lines.at(-2)).toBe("No finding in 3 schedules, 2 of them without a sign-in; exercised 3 of 18 checks.");
+  });
 
   it("has the smallest schedule, two columns, the cost, and the command that runs it again", () => {
     const lines = stressText(reportOf(found), "text").split("\n");
