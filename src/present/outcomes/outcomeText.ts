@@ -2,7 +2,7 @@ import { isSecondFactor } from "../../catalogue/codes.ts";
 import { effectOfCall } from "../../actions/judge/check.ts";
 import { isCancel } from "../../catalogue/index.ts";
 import { wishText, type Intent } from "../../actions/intent/intent.ts";
-import { aboutOf, isCancelOfOne, whyNotTold } from "../../actions/changes/changes.ts";
+import { aboutOf, isCancelOfOne, toldBy, whyNotTold } from "../../actions/changes/changes.ts";
 import { fillOf, type Fill } from "../../actions/intent/fill.ts";
 import {
   cancelledCount,
@@ -190,6 +190,13 @@ function foundText(verdict: Verdict, context: OutcomeContext): Plain {
       // No look at the exchange would show it.
       if (whyNotTold(context.intent.method) !== undefined)
         return l10n.t("{0} on {1}: the outcome is unknown. {2}", wishOf(context), place, asSentence(verdict.reason));
+      if (toldBy(context.intent.method) === "nothing")
+        return l10n.t(
+          "{0} on {1}: the outcome is unknown. {2} Check on the exchange.",
+          wishOf(context),
+          place,
+          asSentence(verdict.reason),
+        );
       return l10n.t(
         "{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.",
         wishOf(context),

@@ -1,4 +1,4 @@
-import { toldBy, whyNotTold } from "../../actions/changes/changes.ts";
+import { toldBy } from "../../actions/changes/changes.ts";
 import { confirmedNotes, type Outcome, type Verdict } from "../../actions/judge/outcome.ts";
 import { maskParams } from "../../actions/journal/journal.ts";
 import { environmentWords } from "../../actions/intent/connectionNames.ts";
@@ -359,7 +359,7 @@ function hasListedLeft(outcome: Outcome): boolean {
 function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
   return (
     outcome.kind === "unknown" &&
-    whyNotTold(intent.method) === undefined &&
+    toldBy(intent.method) !== "nothing" &&
     activityId !== undefined &&
     verdicts.at(-1)?.kind === "unverified"
   );

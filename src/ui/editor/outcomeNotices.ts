@@ -1,3 +1,4 @@
+import { toldBy } from "../../actions/changes/changes.ts";
 import type { ActivityEntry } from "../../actions/journal/activity.ts";
 import { effectOfCall } from "../../actions/judge/check.ts";
 import type { Intent } from "../../actions/intent/intent.ts";
@@ -96,14 +97,16 @@ export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
     const text = verdictText(verdict, contextOf(live, entry.intent));
     log.info(text);
     const wish = switchOf(entry.intent);
-    // No reading would show whether an account was switched.
+    const showLog = logAction(ui);
     const checkAgain: NoticeAction =
-      wish === undefined
-        ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }
-        : switchAction(ui, live, wish);
+      wish !== undefined
+        ? switchAction(ui, live, wish)
+        : toldBy(entry.intent.method) === "nothing"
+          ? showLog
+          : { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) };
     const next = keyActions(ui, live, entry, verdict);
     if (next.length > 0) dialogs.tell("warning", text, next);
-    else showVerdict(verdict, text, dialogs, { checkAgain, showLog: logAction(ui) });
+    else showVerdict(verdict, text, dialogs, { checkAgain, showLog });
   };
   return {
     showOutcome,
