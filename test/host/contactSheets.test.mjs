@@ -310,6 +310,7 @@ test.describe("a contact sheet for each view, in dark", () => {
     await hand.says("Block RFQ Quotes", /unknown/);
     await add("Block RFQ Quotes", "an unknown outcome");
     await shared.simulator.run("clearFaults");
+    await workbench.openOnly("Activity");
     await hand.filter("Filter Activity", "doge");
     await hand.says("Activity", /No entries match/);
     await add("Activity", "a filter without a match");
@@ -321,8 +322,14 @@ test.describe("a contact sheet for each view, in dark", () => {
     await workbench.command("Trading RPC: Disconnect");
     // What is still open, as long as the link that took the cancels is up, is unknown.
     await workbench.modal("Disconnect");
-    await workbench.status("Not connected");
     await workbench.treeRow("Connect to lab").waitFor();
+    const activity = workbench.pane("Activity");
+    for (const left of [1, 0]) {
+      await workbench.context(/^unknown/, "Dismiss Unknown Outcome…", activity);
+      await workbench.modal("Dismiss Unknown Outcome");
+      await workbench.rowsWhen((rows) => rows.filter((row) => /^unknown/.test(row)).length === left, activity);
+    }
+    await workbench.status("Not connected");
     await sheets.of("first-screen").add("saved connection");
     await workbench.connectTo(shared.simulator, { name: "public", environment: "TESTNET", hasKey: false });
     await addEach("without a key", /has no API key/);
@@ -561,8 +568,9 @@ test.describe("the sidebar in each width and theme", () => {
     await workbench.rowsWhen((rows) => rows.length > 4, workbench.pane("Positions"));
     await addAll("one-connection");
     await workbench.connectTo(shared.simulator, { name: "desk", environment: "TESTNET" });
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("desk")), workbench.pane("Open Orders"));
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("desk")), workbench.pane("Positions"));
+    // Each connection has a row once there are two.
+    for (const view of ["Open Orders", "Positions"])
+      await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("SIMULATOR")), workbench.pane(view));
     await addAll("two-connections");
   });
 
