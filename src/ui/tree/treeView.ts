@@ -227,8 +227,8 @@ export interface DrawingPause {
 
 /** The time in which VS Code draws what it was told of, in ms. */
 const DRAWING_MS = 100;
-/** The time in which a box opens and has the focus, in ms. */
-const OPENING_MS = 300;
+/** The time in which a box opens and has the focus, in ms: the first one of a window takes long on a busy machine. */
+const OPENING_MS = 1000;
 
 /** Makes the drawing pause of a window: none has begun. */
 export function createDrawingPause(clock: Clock): DrawingPause {

@@ -88,20 +88,20 @@ describe("tree schedule", () => {
     await clock.advance(40);
     open();
     change("ETH/2");
-    await clock.advance(460);
-    assert.deepEqual([opened, pluck(fired, "atMs")], [[100], [0, 400]]);
+    await clock.advance(1060);
+    assert.deepEqual([opened, pluck(fired, "atMs")], [[100], [0, 1100]]);
     // A box that opens while a change waits for its time, and long after the last one was drawn.
     await clock.advance(1000);
     open();
     change("ETH/3");
     await clock.advance(200);
     open();
-    await clock.advance(600);
+    await clock.advance(1000);
     assert.deepEqual(
       [opened, pluck(fired, "atMs")],
       [
-        [100, 1500, 1700],
-        [0, 400, 2000],
+        [100, 2100, 2300],
+        [0, 1100, 3300],
       ],
     );
   });
