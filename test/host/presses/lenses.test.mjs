@@ -28,7 +28,8 @@ const RESPONSE_FILES = {
   "keys.rpc.json": '{ "method": "private/list_api_keys" }\n',
   "blocks.rpc.json": '{ "method": "private/get_block_trades", "params": { "currency": "BTC", "count": 2 } }\n',
   "quotes.rpc.json": '{ "method": "private/get_block_rfq_quotes" }\n',
-  "unread.rpc.json": '{ "method": "private/set_email_language", "params": { "language": "en" } }\n',
+  // An order of seed 1.
+  "unread.rpc.json": '{ "method": "private/cancel", "params": { "order_id": "81230000096" } }\n',
   "anyway.rpc.json": `{ "method": "${METHOD}", "params": { "kind": "unheard" } }\n`,
 };
 const FILES = {
@@ -252,13 +253,16 @@ async function pressResponses(window) {
       await lens("Send Anyway").waitFor();
     },
   );
-  // A change without a response, whose outcome no request reads: each press looks again, and the log says so.
-  await simulator.run("setFault", { method: "private/set_email_language", response: "none" });
+  // A change without a response, and the key may not read what came of it: each press looks again, and the log says so.
+  await simulator.run("setFault", { method: "private/cancel", effect: "skipped", response: "none" });
+  for (const method of ["private/get_order_state", METHOD])
+    await simulator.run("setFault", {
+      ...{ method, times: 10 * RESPONSE_PRESSES, effect: "skipped" },
+      response: { code: 13_021 },
+    });
   await workbench.goToEditors();
   await workbench.quickOpen("unread.rpc.json");
   await workbench.lens(/^▷ Send/);
-  const { buttons } = await workbench.readModal();
-  await workbench.modal(buttons.find((button) => button.startsWith("Send")) ?? "");
   await lens("Check Again").waitFor();
   const looks = () => logLines(window.dataDir, /verdict unverified/);
   await press(
