@@ -205,7 +205,7 @@ export function slotMarginConditions(data: unknown, limit: number): readonly Ala
 
 /**
  * Returns the shares of the margin balance that maintenance margin takes, from an event or from account summaries.
- * `slot`: the slot of isolated margin that has them; left out for the account itself.
+ * `slot`: the slot of isolated margin that has them (default: the account itself).
  */
 export function marginConditions(data: unknown, limit: number, slot?: number): readonly AlarmCondition[] {
   const shares = new Map<string | undefined, number>();

@@ -7,8 +7,7 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
 import { rowTexts } from "../rpc/elementTexts.ts";
-import { partName, partOf, readPastSlots, readsSlots, slotsOf, withSlot } from "./isolated.ts";
-import { lastingFailure } from "./readRetry.ts";
+import { partName, partOf, readPastSlots, readsSlots, slotsOf, unlessRefused, withSlot } from "./isolated.ts";
 import type { ResourcePorts } from "./resource.ts";
 import { nextTrades, readMerged, tradeBounds, type ReadPart, type TradesCursor } from "./tradePages.ts";
 
@@ -76,7 +75,7 @@ export interface HistoryPage {
   readonly next: HistoryCursor | undefined;
   /** Whether the exchange has more that can't be read: no page begins there. */
   readonly isIncomplete: boolean;
-  /** What it has of isolated margin; left out on native connections. */
+  /** What it has of isolated margin (default: nothing, as on native connections). */
   readonly slots?: HistorySlots;
 }
 
@@ -128,7 +127,7 @@ const BY_SLOT: ReadonlySet<HistoryList> = new Set(["orders", "trades", "transact
 /** The lists of which the exchange keeps something of a slot that no method reads. */
 const NOT_BY_SLOT: ReadonlySet<HistoryList> = new Set(["triggers"]);
 
-/** Returns the selection of what is asked of a slot; more than that may come, which is left out afterwards. */
+/** Returns the selection of what is asked of a slot; more than that may come, which is dropped afterwards. */
 function askedOfSlot(query: OneListQuery): OneListQuery {
   return query.list === "orders" || query.list === "settlements"
     ? { ...query, instrument: undefined, ...(query.instrument === undefined ? {} : { kind: undefined }) }
@@ -184,15 +183,13 @@ export function createHistoryReader({ session, currencies = () => [] }: HistoryR
     await readMerged(parts, {
       readPage: async (name, next: OneCursor | undefined) => {
         const { currency, slot } = partOf(name);
-        try {
-          return await readOne({ ...query, currency }, next, slot);
-        } catch (thrown) {
-          if (slot === undefined) throw thrown;
-          // The other accounts are listed nevertheless.
-          lastingFailure(thrown);
-          onUnread();
-          return { rows: [], next: undefined, isIncomplete: false };
-        }
+        const read = async (): Promise<OnePage> => await readOne({ ...query, currency }, next, slot);
+        if (slot === undefined) return await read();
+        const page = await unlessRefused(read);
+        if (page !== undefined) return page;
+        // The other accounts are listed nevertheless.
+        onUnread();
+        return { rows: [], next: undefined, isIncomplete: false };
       },
       timeOf: (row: HistoryRow) => timeOf(query.list, row) || 0,
       pageSize: HISTORY_PAGE_SIZE,

@@ -107,7 +107,7 @@ function nothingOf(query: HistoryQuery): KnownHistory {
   };
 }
 
-/** Returns what two pages together have of isolated margin: what the first one left out stays missing. */
+/** Returns what two pages together have of isolated margin: what the first one lacks stays missing. */
 function slotsOfBoth(first: HistorySlots | undefined, next: HistorySlots | undefined): HistorySlots | undefined {
   if (typeof first !== "object" || typeof next !== "object") return first;
   return { ...first, isWhole: first.isWhole && next.isWhole };

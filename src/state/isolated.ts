@@ -67,14 +67,24 @@ export async function readWithSlots(
   ]);
   const rows = rowsIn(response.result);
   const listed = new Set(rows.map(slotOf));
-  const missing = [...new Set([...(bound ?? []), ...known])].filter((slot) => !listed.has(slot));
   const more = await Promise.all(
-    missing.map(async (slot) => await readPart(reader, method, { ...params, subaccount_id: slot }, options)),
+    missingSlots(listed, bound, known).map(
+      async (slot) => await readPart(reader, method, { ...params, subaccount_id: slot }, options),
+    ),
   );
   return {
     response: { ...response, result: [...rows, ...more.flatMap((each) => each ?? [])] },
     isWhole: bound !== undefined && !more.includes(undefined),
   };
+}
+
+/** Returns the slots that a list lacks, of those in use, where the server tells them, and of those that are known. */
+function missingSlots(
+  listed: ReadonlySet<number | undefined>,
+  bound: readonly number[] | undefined,
+  known: Iterable<number>,
+): readonly number[] {
+  return [...new Set([...(bound ?? []), ...known])].filter((slot) => !listed.has(slot));
 }
 
 async function readPart(
@@ -158,9 +168,8 @@ export async function readSlotSummaries(
     take(id, summaries);
   }
   const bound = await readBoundSlots(reader, options);
-  const missing = [...new Set([...(bound ?? []), ...known])].filter((slot) => !listed.has(slot));
   await Promise.all(
-    missing.map(async (slot) => {
+    missingSlots(listed, bound, known).map(async (slot) => {
       const response = await reader.readResponse(SUMMARIES, { subaccount_id: slot }, options);
       take(slot, isObject(response.result) ? response.result["summaries"] : undefined);
     }),

@@ -46,7 +46,7 @@ export function fillNodes(shown: FillsShown, times: Times): RowNode[] {
 }
 
 /**
- * Returns remarks about the day that could not be read, or not whole, and about trades that are left out. `isLeftOut`:
+ * Returns remarks about the day that could not be read, or not whole, and about trades that are missing. `isLeftOut`:
  * whether trades in isolated margin may be missing.
  */
 export function fillsRemark({ day, dayFailure }: Pick<FillsShown, "day" | "dayFailure">, isLeftOut = false): Plain {
