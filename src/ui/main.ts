@@ -35,7 +35,7 @@ import { createStatusUpdates } from "./statusUpdates.ts";
 import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
-import { createDrawingPause, type TreeFrame } from "./tree/treeView.ts";
+import { createDrawingPause, SELECT_ONLY, type TreeFrame } from "./tree/treeView.ts";
 import { createHiddenNames, createScreen } from "./tree/screen.ts";
 import { TREE_NAMES, type TreeName } from "../base/viewNames.ts";
 import type { AgentServers } from "./terminal/agentServers.ts";
@@ -180,10 +180,10 @@ function createBase(
     disposables,
   );
   const { connections, liveConnections } = window;
-  const drawingPause = createDrawingPause(clock);
+  const drawingPause = createDrawingPause(() => vscode.commands.executeCommand(SELECT_ONLY.command));
   const hiddenNames = disposables.add(createHiddenNames(connections, liveConnections));
   const screen = disposables.add(createScreen(settings, drawingPause, () => hiddenNames.all()));
-  const dialogs = createDialogs(screen.hide, async () => await drawingPause.begin());
+  const dialogs = createDialogs(screen.hide, async (show) => await drawingPause.open(show));
   const times = createTimes();
   const notices = createNotices({ dialogs, times, clock, log, run });
   const ui = {

@@ -21,7 +21,10 @@ export function describeThreats(): void {
     it("presentation mode hides what is asked, and what is chosen is what was given", async () => {
       const dialogs = createDialogs(
         (text) => text.replaceAll(/\d+/g, "•••"),
-        async () => await Promise.resolve(),
+        async (show) => {
+          show();
+          await Promise.resolve();
+        },
       );
       const orders = [{ amount: 40 }, { amount: 7 }];
       let chosen: unknown;

@@ -77,12 +77,12 @@ export type Hide = (text: string, accountName?: string) => string;
 /** What a box or list is shown with. */
 interface Stage {
   readonly hide: Hide;
-  /** Resolves when a box may open. */
-  readonly opening: () => Promise<void>;
+  /** Calls `show` when a box may open. */
+  readonly open: (show: () => void) => Promise<void>;
 }
 
-export function createDialogs(hide: Hide, opening: Stage["opening"]): Dialogs {
-  const stage: Stage = { hide, opening };
+export function createDialogs(hide: Hide, open: Stage["open"]): Dialogs {
+  const stage: Stage = { hide, open };
   const { window, ProgressLocation } = vscode;
   return {
     tell(level, text, actions = []) {
@@ -319,7 +319,7 @@ function valuesOf<T>(items: readonly Item<T>[]): readonly T[] {
 async function show<Result, Of>(
   input: vscode.InputBox | vscode.QuickPick<Item<Of>>,
   { title, step = 1, totalSteps = 1, isWithin = false, isFleeting = false }: StepFrame,
-  { hide, opening }: Stage,
+  { hide, open }: Stage,
   listen: (finish: (result: Result | DialogResult<never>) => void, disposables: DisposableList) => void,
 ): Promise<Result | DialogResult<never>> {
   const disposables = new DisposableList();
@@ -338,7 +338,7 @@ async function show<Result, Of>(
       );
       disposables.add(input.onDidHide(() => resolve({ kind: "left" })));
       listen(resolve, disposables);
-      void opening().then(() => input.show());
+      void open(() => input.show());
     });
   } finally {
     disposables.dispose();

@@ -101,7 +101,7 @@ export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
     const checkAgain: NoticeAction =
       wish !== undefined
         ? switchAction(ui, live, wish)
-        : toldBy(entry.intent.method) === "nothing"
+        : toldBy(entry.intent) === "nothing"
           ? showLog
           : { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) };
     const next = keyActions(ui, live, entry, verdict);

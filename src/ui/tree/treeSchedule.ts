@@ -12,8 +12,8 @@ interface DrawnTree {
   rowsBelow(id: string): number;
   /** Returns the parent of a row; undefined at the top. */
   parentOf(id: string): string | undefined;
-  /** Returns the time before which nothing may be drawn, in ms of the monotonic clock. */
-  heldUntilMs(): number;
+  /** Whether nothing may be drawn at the moment: VS Code still draws, or a box opens. */
+  isHeld(): boolean;
   /** Draws the root, or these rows and those below them. */
   fire(what: "root" | readonly string[]): void;
 }
@@ -161,10 +161,10 @@ export class TreeSchedule implements Disposable {
   #arm(): void {
     if (this.#timer !== undefined || this.#isPaused || this.#isDisposed) return;
     const nowMs = this.#tree.clock.monotonicMs();
-    const delayMs = Math.max(0, this.#lastTickMs + TICK_MS - nowMs, this.#tree.heldUntilMs() - nowMs);
+    const delayMs = Math.max(0, this.#lastTickMs + TICK_MS - nowMs, this.#tree.isHeld() ? TICK_MS : 0);
     this.#timer = this.#tree.clock.after(delayMs, () => {
       this.#timer = undefined;
-      if (this.#tree.heldUntilMs() > this.#tree.clock.monotonicMs()) this.#arm();
+      if (this.#tree.isHeld()) this.#arm();
       else if (!this.#isPaused) this.#tick();
     });
   }

@@ -58,8 +58,14 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
   const shown = new ShownRows(rows);
   const disposables = new DisposableList();
   let isDrawnEmpty = false;
+  let drawings = 0;
+  const noticeDrawing = async (): Promise<void> => {
+    drawings += 1;
+    await frame.drawingPause?.drawing();
+    drawings -= 1;
+  };
   const fire = (what: string[] | undefined): void => {
-    frame.drawingPause?.noticeDrawing();
+    void noticeDrawing();
     frame.changes.fire(what);
   };
   const fireRoot = (): void => {
@@ -72,7 +78,7 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
     isOpen: (id) => shown.open.has(id),
     rowsBelow: (id) => (shown.open.has(id) ? (shown.below(id)?.length ?? 0) : 0),
     parentOf: (id) => rows.parentOf(id),
-    heldUntilMs: () => frame.drawingPause?.untilMs ?? -Infinity,
+    isHeld: () => drawings > 0 || frame.drawingPause?.isOn === true,
     fire(what) {
       if (what === "root") {
         fireRoot();
@@ -122,6 +128,7 @@ export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }
     provider: {
       onDidChangeTreeData: frame.changes.event,
       getChildren(id) {
+        void noticeDrawing();
         const below = rows.children(id);
         shown.takeBelow(id, below);
         if (id === undefined) {
@@ -217,35 +224,55 @@ export function setBadge(view: Pick<vscode.TreeView<string>, "badge">, badge: vs
  * be gone before it can be read.
  */
 export interface DrawingPause {
-  /** When trees may tell VS Code of changes again, in ms of the monotonic clock. */
-  readonly untilMs: number;
-  /** Reports that VS Code was told of changes. */
-  noticeDrawing(): void;
-  /** Begins a pause. Resolves when VS Code has drawn what it was told of before. */
-  begin(): Promise<void>;
+  /** Whether a box opens, so that trees must not tell VS Code of changes. */
+  readonly isOn: boolean;
+  /** Reports that VS Code draws: it was told of changes, or asks for rows. Resolves when it has drawn everything. */
+  drawing(): Promise<void>;
+  /** Calls `show`, which opens a box, when everything is drawn. The pause ends when VS Code has opened it. */
+  open(show: () => void): Promise<void>;
 }
 
-/** The time in which VS Code draws what it was told of, in ms. */
-const DRAWING_MS = 100;
-/** The time in which a box opens and has the focus, in ms: the first one of a window takes long on a busy machine. */
-const OPENING_MS = 1000;
+/**
+ * VS Code doesn't tell when it has drawn, but answers requests in their order. A change leaves after the request that
+ * is made with it, and is drawn while the next one is answered, if VS Code doesn't ask for rows before.
+ */
+const ANSWERS_TO_DRAW = 3;
 
-/** Makes the drawing pause of a window: none has begun. */
-export function createDrawingPause(clock: Clock): DrawingPause {
-  let drawnMs = -Infinity;
-  let untilMs = -Infinity;
+/** Makes the drawing pause of a window. `ask`: makes a request that does nothing, and resolves with its answer. */
+export function createDrawingPause(ask: () => PromiseLike<unknown>): DrawingPause {
+  let boxes = 0;
+  let answersLeft = 0;
+  let drawn: Promise<void> | undefined;
+  const countAnswers = async (): Promise<void> => {
+    while (answersLeft > 0) {
+      answersLeft -= 1;
+      try {
+        await ask();
+      } catch {
+        // A refusal is an answer too.
+      }
+    }
+    drawn = undefined;
+  };
+  const drawing = async (): Promise<void> => {
+    answersLeft = ANSWERS_TO_DRAW;
+    drawn ??= countAnswers();
+    await drawn;
+  };
   return {
-    get untilMs() {
-      return untilMs;
+    get isOn() {
+      return boxes > 0;
     },
-    noticeDrawing() {
-      drawnMs = clock.monotonicMs() + DRAWING_MS;
-    },
-    async begin() {
-      const nowMs = clock.monotonicMs();
-      const waitMs = Math.max(0, drawnMs - nowMs);
-      untilMs = nowMs + waitMs + OPENING_MS;
-      if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
+    drawing,
+    async open(show) {
+      boxes += 1;
+      try {
+        await drawn;
+        show();
+        await drawing();
+      } finally {
+        boxes -= 1;
+      }
     },
   };
 }

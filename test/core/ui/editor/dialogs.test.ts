@@ -56,7 +56,10 @@ async function createPort(isPresenting = true): Promise<Dialogs> {
   const { createDialogs } = await import("../../../../src/ui/editor/dialogs.ts");
   return createDialogs(
     (text, accountName = "") => (isPresenting ? hideFigures(text, ["main", accountName]) : text),
-    async () => await Promise.resolve(),
+    async (show) => {
+      show();
+      await Promise.resolve();
+    },
   );
 }
 

@@ -9,7 +9,6 @@ import { type TreeFrame, createDrawingPause } from "../../../../src/ui/tree/tree
 import { accountNames, createScreen, type Screen } from "../../../../src/ui/tree/screen.ts";
 import { TREE_NAMES, VIEW_NAMES, type TreeName } from "../../../../src/base/viewNames.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf } from "../../../everyView.ts";
-import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld } from "../../../world.ts";
 
 describe("figures on a screen that others see", () => {
@@ -134,7 +133,11 @@ function createLab(isOn: boolean): { readonly screen: Screen; set(isWanted: bool
   let isPresenting = isOn;
   const changes = createEmitter<undefined>();
   const settings = { isPresenting: () => isPresenting, onDidChange: changes.event };
-  const screen = createScreen(settings, createDrawingPause(createFakeClock()), () => ["main"]);
+  const screen = createScreen(
+    settings,
+    createDrawingPause(async () => await Promise.resolve()),
+    () => ["main"],
+  );
   return {
     screen,
     set: (isWanted) => {

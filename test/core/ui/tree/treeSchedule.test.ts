@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createDrawingPause, type DrawingPause } from "../../../../src/ui/tree/treeView.ts";
 import { TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
@@ -14,7 +13,8 @@ interface Tried {
   readonly outdated: Set<string>;
   /** Groups that are closed. */
   readonly closed: Set<string>;
-  readonly calm: DrawingPause;
+  /** Whether nothing may be drawn. */
+  readonly hold: { isOn: boolean };
 }
 
 /** Rows are called `group/row`; whatever has no slash stands at the top. */
@@ -23,20 +23,17 @@ function tryIt(): Tried {
   const fired: Tried["fired"] = [];
   const outdated = new Set<string>();
   const closed = new Set<string>();
-  const calm = createDrawingPause(clock);
+  const hold = { isOn: false };
   const schedule = new TreeSchedule({
     clock,
-    heldUntilMs: () => calm.untilMs,
+    isHeld: () => hold.isOn,
     isOutdated: (id) => outdated.has(id),
     isOpen: (id) => !closed.has(id),
     rowsBelow: (id) => (id === "MANY" ? 2000 : 10),
     parentOf: (id) => (id.includes("/") ? id.slice(0, id.lastIndexOf("/")) : undefined),
-    fire: (what) => {
-      calm.noticeDrawing();
-      fired.push({ atMs: clock.monotonicMs(), what });
-    },
+    fire: (what) => void fired.push({ atMs: clock.monotonicMs(), what }),
   });
-  return { clock, schedule, fired, outdated, closed, calm };
+  return { clock, schedule, fired, outdated, closed, hold };
 }
 
 function names(count: number): string[] {
@@ -76,34 +73,29 @@ describe("tree schedule", () => {
     assert.ok((fired[2]?.atMs ?? 0) >= 66_000);
   });
 
-  test("a box opens when what was fired before is drawn, and nothing more is until it has the focus", async () => {
-    const { clock, schedule, fired, outdated, calm } = tryIt();
+  test("nothing is drawn while it is held, and all of it soon after", async () => {
+    const { clock, schedule, fired, outdated, hold } = tryIt();
     const change = (id: string): void => {
       outdated.add(id);
       schedule.changeRow(id);
     };
-    const opened: number[] = [];
-    const open = (): void => void calm.begin().then(() => opened.push(clock.monotonicMs()));
+    hold.isOn = true;
     change("ETH/1");
-    await clock.advance(40);
-    open();
+    await clock.advance(5000);
+    assert.deepEqual(fired, []);
+    hold.isOn = false;
+    await clock.advance(250);
+    assert.deepEqual(pluck(fired, "what"), [["ETH/1"]]);
+    // It is held after a change has come.
     change("ETH/2");
-    await clock.advance(1060);
-    assert.deepEqual([opened, pluck(fired, "atMs")], [[100], [0, 1100]]);
-    // A box that opens while a change waits for its time, and long after the last one was drawn.
+    hold.isOn = true;
     await clock.advance(1000);
-    open();
     change("ETH/3");
-    await clock.advance(200);
-    open();
-    await clock.advance(1000);
-    assert.deepEqual(
-      [opened, pluck(fired, "atMs")],
-      [
-        [100, 2100, 2300],
-        [0, 1100, 3300],
-      ],
-    );
+    assert.equal(fired.length, 1);
+    hold.isOn = false;
+    await clock.advance(250);
+    assert.deepEqual(pluck(fired.slice(1), "what"), [["ETH/2", "ETH/3"]]);
+    assert.equal(clock.pendingTimers, 0);
   });
 
   test("fires keep 250 ms apart however fast changes come", async () => {
