@@ -5,6 +5,7 @@ import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../c
 import { notOfferedText } from "../../catalogue/offerText.ts";
 import type { SessionState } from "../../session/session.ts";
 import { fieldsOf, pick, type Fields, type Members } from "../intent/fields.ts";
+import type { Intent } from "../intent/intent.ts";
 import { labelNote, sidesNote } from "./typedText.ts";
 
 /*
@@ -326,16 +327,15 @@ export function isCancelOfOne(method: string): boolean {
   return effectOf(method) === "reduce" && (about === "order" || about === "quote");
 }
 
-/**
- * Returns the evidence that the response to a request needs. For a method that is not described, its effect decides.
- */
+/** Returns the evidence that a response needs. For a method that is not described, its effect decides. */
 export function judgedBy(method: string, effect: Effect): JudgedBy {
   return sentChangeOf(method)?.judgedBy ?? (effect === "mass" ? "parts" : "success");
 }
 
-/** Returns what is read to find the outcome of a request: nothing for a method that the catalogue does not describe. */
-export function toldBy(method: string): ToldBy {
-  return sentChangeOf(method)?.toldBy ?? "nothing";
+/** Returns what is read to find an outcome: nothing for a method not described, or a cancel of orders nobody listed. */
+export function toldBy({ method, covers = [] }: Pick<Intent, "method" | "covers">): ToldBy {
+  const told = sentChangeOf(method)?.toldBy ?? "nothing";
+  return told === "coveredOrders" && covers.length === 0 ? "nothing" : told;
 }
 
 /** Returns what a lost response to a request means, as sentences; undefined where there is nothing to add. */

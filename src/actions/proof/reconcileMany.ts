@@ -32,10 +32,10 @@ import {
 export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (intent: Intent) => Reconciler | undefined {
   const one = createCancelReconciler(ports);
   const many = createCancelManyReconciler(ports);
-  return ({ method, covers = [] }) => {
-    const told = toldBy(method);
+  return (intent) => {
+    const told = toldBy(intent);
     if (told === "order") return one;
-    if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
+    if (told === "coveredOrders") return many;
     const readBack = readBackOf(told, ports);
     if (readBack === undefined) return undefined;
     const reconciler = createReadBackReconciler(ports, async (task) => await readBack(await asRead(task)));

@@ -190,7 +190,7 @@ function foundText(verdict: Verdict, context: OutcomeContext): Plain {
       // No look at the exchange would show it.
       if (whyNotTold(context.intent.method) !== undefined)
         return l10n.t("{0} on {1}: the outcome is unknown. {2}", wishOf(context), place, asSentence(verdict.reason));
-      if (toldBy(context.intent.method) === "nothing")
+      if (toldBy(context.intent) === "nothing")
         return l10n.t(
           "{0} on {1}: the outcome is unknown. {2} Check on the exchange.",
           wishOf(context),

@@ -279,7 +279,7 @@ function verdictLines(source: ResponseSource): Plain[] {
   const { result, verdicts, times, environment, connectionName } = source;
   const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
   if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
-  return result.outcome.kind === "unknown" && toldBy(result.intent.method) === "order"
+  return result.outcome.kind === "unknown" && toldBy(result.intent) === "order"
     ? [l10n.t("You can wait: the order is being checked with the exchange, and the result will appear here.")]
     : [];
 }
@@ -359,7 +359,7 @@ function hasListedLeft(outcome: Outcome): boolean {
 function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
   return (
     outcome.kind === "unknown" &&
-    toldBy(intent.method) !== "nothing" &&
+    toldBy(intent) !== "nothing" &&
     activityId !== undefined &&
     verdicts.at(-1)?.kind === "unverified"
   );

@@ -19,6 +19,8 @@ import {
 import { effectOf, allMethods } from "../../../../src/catalogue/index.ts";
 import { expectGolden } from "../../../golden.ts";
 
+const COVERED = [{ orderId: "ETH-1", target: "ETH-PERPETUAL buy 40 @ 2100" }];
+
 /** Everything that is known of a request, in a line. */
 function described(method: string, params: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(params);
@@ -27,7 +29,7 @@ function described(method: string, params: Readonly<Record<string, unknown>>): s
   return [
     aboutOf(method) ?? "-",
     `judged by ${judgedBy(method, effectOf(method))}`,
-    `told by ${toldBy(method)}`,
+    `told by ${toldBy({ method, covers: COVERED })}`,
     object,
     writeKey(method, text, params) === `${method} ${object}` ? "one for each object" : "by its text",
     ...(isCancelOfOne(method) ? ["cancels one"] : []),

@@ -312,6 +312,11 @@ describe("what reading found out", () => {
       CANCEL,
       "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: outcome still unknown at 13:00:00: the key may not read orders. Check on the exchange, or use Check Again.",
     ],
+    [
+      { kind: "unverified", atMs, reason: "No request can check this outcome." },
+      { ...WRITE, intent: { method: "private/cancel_all", paramsText: "{}", words: WORDS } },
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: the outcome is unknown. No request can check this outcome. Check on the exchange.",
+    ],
   ];
   for (const [verdict, context, expected] of cases) {
     test(`${verdict.kind}${"state" in verdict ? ` ${verdict.state ?? ""}` : ""}, ${context.intent.method}`, () => {
