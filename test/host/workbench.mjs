@@ -72,28 +72,6 @@ export class Workbench {
     return plain(await item.innerText());
   }
 
-  /** Keeps what the status bar says from now on: a message may stay for a moment only, until the next one. */
-  async watchStatus() {
-    await this.page.locator(".part.statusbar").evaluate((bar) => {
-      /** @type {string[]} */
-      const said = [];
-      /** @type {any} */ (window).statusSaid = said;
-      new MutationObserver(() => said.push(bar.textContent ?? "")).observe(bar, {
-        subtree: true,
-        childList: true,
-        characterData: true,
-      });
-    });
-  }
-
-  /** @param {RegExp} text waits until the status bar has said it since it is watched */
-  async statusSaid(text) {
-    const said = () => this.page.evaluate(() => /** @type {string[]} */ (/** @type {any} */ (window).statusSaid));
-    await until(async () => (await said()).some((each) => text.test(plain(each))), {
-      what: `the status bar to say ${text}`,
-    });
-  }
-
   /** Moves the pointer to where it points at nothing, so that no tooltip lies over what is clicked next. */
   async rest() {
     const { width, height } = this.page.viewportSize() ?? { width: 1400, height: 900 };

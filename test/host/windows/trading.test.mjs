@@ -59,7 +59,8 @@ test.describe("orders by hand, on a testnet", () => {
   };
   /** @param {string} line types it in the step of the order's line, and waits for what it means */
   const type = async (line, meaning = line) => {
-    await step(/ on TESTNET main · bid/);
+    // The box of the side, which closes, has the prices in its title too.
+    await step(/(Buy|Edit) .* on TESTNET main · bid/);
     await shared.workbench.write(line);
     await shared.workbench.quickInput.locator(".monaco-list-row.focused", { hasText: meaning }).waitFor();
   };
@@ -120,7 +121,9 @@ test.describe("orders by hand, on production", () => {
     await workbench.command("Trading RPC: Place Order…");
     await workbench.pick("ETH-PERPETUAL");
     await workbench.pick("Buy");
-    await workbench.quickInput.locator(".quick-input-title", { hasText: `on ${place} · bid` }).waitFor();
+    await workbench.quickInput
+      .locator(".quick-input-title", { hasText: `Buy ETH-PERPETUAL on ${place} · bid` })
+      .waitFor();
   };
   /** Types the line, and takes it once its meaning is shown. @param {string} text */
   const type = async (text) => {
