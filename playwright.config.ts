@@ -24,7 +24,7 @@ export default defineConfig({
   // A window waits more than it works.
   workers: Math.max(2, os.availableParallelism()) + 1,
   timeout: 4 * MINUTE_MS,
-  globalTimeout: (size === "long" ? 240 : 45) * MINUTE_MS,
+  globalTimeout: (size === "long" ? 240 : 90) * MINUTE_MS,
   globalSetup: ["./test/globalSetup.mjs", "./test/packageSetup.mjs"],
   outputDir: "test/.out/windows",
   reporter: "list",

@@ -117,6 +117,8 @@ export class Keyboard {
   async input(text) {
     const box = this.workbench.quickBox;
     await this.workbench.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
+    // Between two steps neither box is there.
+    await box.waitFor();
     await this.press("Control+A");
     await this.type(text);
     await this.press("Enter");
