@@ -277,7 +277,9 @@ export async function takeInventory({ manifest }: InventoryOptions): Promise<str
   const fake = createFakeClock();
   const clock: FakeClock = Object.create(fake, { now: { value: () => Math.floor(fake.now()) } }) as FakeClock;
   useMachine(clock, createFakeRandom(1));
-  const saved = net.open({ clock, random: () => 0.5 });
+  // Close to the middle, and never the same, so that two sessions of one instant have two tokens.
+  let drawn = 0;
+  const saved = net.open({ clock, random: () => 0.5 + (drawn++ % 1000) / 10_000 });
   const inventory = new Inventory(clock, manifest.contributes);
   const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
   openDesk(
