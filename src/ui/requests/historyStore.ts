@@ -16,6 +16,8 @@ import type { Ui } from "../ui.ts";
 
 /** The minimum time between two writes of the file, in ms. */
 const WRITE_PAUSE_MS = 2000;
+/** The time after which a window that has begun to write the file is taken for one that crashed, in ms. */
+const WRITING_MS = 10_000;
 
 /** A history that may still have to be read from its file. */
 export interface HistoryStore extends History {
@@ -61,15 +63,23 @@ export function createHistoryStore({
   const writeNow = async (): Promise<void> => {
     if (isLeftAlone || early !== undefined || settings.history() !== "disk") return;
     const [added, wasCleared] = [unwritten, isCleared];
+    if (added.length === 0 && !wasCleared) return;
     [unwritten, isCleared] = [[], false];
-    try {
-      // Other windows write the same file: what they added since stays.
-      const kept = wasCleared ? undefined : readHistory(await textOf(file));
-      isLeftAlone = kept?.kind === "later";
-      if (isLeftAlone) return;
-      await writeWhole(file, writeHistory(together(added, kept?.kind === "read" ? kept.entries : [])));
-    } catch (error) {
+    const takeBack = (): void => {
       [unwritten, isCleared] = [[...unwritten, ...added], wasCleared || isCleared];
+    };
+    try {
+      const isWritten = await changeFile(file, clock.now(), (text) => {
+        // Other windows write the same file: what they added since stays.
+        const kept = wasCleared ? undefined : readHistory(text);
+        isLeftAlone = kept?.kind === "later";
+        return isLeftAlone ? undefined : writeHistory(together(added, kept?.kind === "read" ? kept.entries : []));
+      });
+      if (isWritten) return;
+      takeBack();
+      writing.request();
+    } catch (error) {
+      takeBack();
       log.warn(plain`The history of requests could not be kept: ${plain.text(String(error), 300)}`);
     }
   };
@@ -131,12 +141,33 @@ function together(added: readonly HistoryEntry[], kept: readonly HistoryEntry[])
   return all.map((entry, index) => ({ ...entry, id: all.length - index }));
 }
 
-/** Writes a file that only its user can read, whole or not at all. */
-async function writeWhole(file: string, text: string): Promise<void> {
+/**
+ * Changes a file that only its user can read, whole or not at all. The new file is there for one window at a time.
+ * `change`: returns the new text, or undefined to leave the file. Returns whether it was this window's turn.
+ */
+async function changeFile(file: string, nowMs: number, change: (text: string) => string | undefined): Promise<boolean> {
+  const next = `${file}.new`;
   await fs.mkdir(path.dirname(file), { recursive: true });
-  await fs.rm(`${file}.new`, { force: true });
-  await fs.writeFile(`${file}.new`, text, { mode: 0o600 });
-  await fs.rename(`${file}.new`, file);
+  try {
+    await fs.writeFile(next, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const { mtimeMs } = await fs.stat(next).catch(() => ({ mtimeMs: nowMs }));
+    if (nowMs - mtimeMs > WRITING_MS) await fs.rm(next, { force: true });
+    return false;
+  }
+  try {
+    const text = change(await textOf(file));
+    if (text === undefined) await fs.rm(next);
+    else {
+      await fs.writeFile(next, text);
+      await fs.rename(next, file);
+    }
+    return true;
+  } catch (error) {
+    await fs.rm(next, { force: true });
+    throw error;
+  }
 }
 
 /** Returns the text of a file; empty if it cannot be read. */

@@ -204,7 +204,7 @@ describe("an error is a response too", () => {
     assert.ok(!lines.some((line) => line.includes("being checked")));
     const verdicts: readonly Verdict[] = [{ kind: "unverified", atMs: AT_MS, reason: "no connection" }];
     assert.ok((await shown(CANCEL, unknown, { verdicts })).includes("▸ [checkAgain] Check Again"));
-    // Nobody had listed the orders that it covered, so that nothing can be compared.
+    // The orders that it covered were not listed before, so that nothing can be compared.
     const unlisted = await shown('{ "method": "private/cancel_all" }', unknown, { verdicts });
     assert.ok(!unlisted.some((line) => line.includes("Check Again")), unlisted.join("\n"));
   });

@@ -82,6 +82,16 @@ describe("the request history in a file", () => {
     assert.equal(new Set(third.entries.map(({ id }) => id)).size, 3);
   });
 
+  test("windows that write at the same moment lose nothing, nor does one that follows a window that crashed", async () => {
+    const windows = [await openWindow(), await openWindow(), await openWindow(), await openWindow()];
+    for (const [index, each] of windows.entries()) each.record(sent(`public/${String(index)}`));
+    assert.deepEqual((await written(4)).toSorted(), ["public/0", "public/1", "public/2", "public/3"]);
+    fs.writeFileSync(`${file}.new`, "");
+    fs.utimesSync(`${file}.new`, 0, 0);
+    windows[0]?.record(sent("public/later"));
+    assert.equal((await written(5)).includes("public/later"), true);
+  });
+
   test(
     "only the user can read the file, also one that was written before",
     { skip: process.platform === "win32" },
