@@ -202,6 +202,19 @@ export class Workbench {
     await this.rest();
   }
 
+  /**
+   * Waits until the extension has given a view the focus that was chosen before: the box of its filter, which is opened
+   * and left, comes after that.
+   * @param {string} title a view's header
+   * @param {string} filter the title of its filter
+   */
+  async whenFocused(title, filter) {
+    await this.paneAction(title, filter);
+    await this.quickInput.locator(".quick-input-title", { hasText: filter }).waitFor();
+    await this.page.keyboard.press("Escape");
+    await this.quickInput.waitFor({ state: "hidden" });
+  }
+
   /** @param {string | RegExp} label @param {Locator} [within] a pane */
   treeRow(label, within) {
     return (within ?? this.page.locator(".sidebar")).locator(".monaco-list-row", { hasText: label });

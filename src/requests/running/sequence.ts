@@ -175,8 +175,10 @@ async function perform(run: Run, step: PlannedStep): Promise<void> {
   const isOpen = sent.verdict === "failed" && sent.run.outcome.kind === "unknown";
   const result = isOpen && ports.settle !== undefined ? { ...sent, verdict: await ports.settle(sent) } : sent;
   keepResponse(run, result);
+  // What comes after a stop was stopped too, whatever the last response was.
   if (
     run.end === undefined &&
+    ports.stop?.aborted !== true &&
     (result.verdict === "failed" || result.verdict === "notSent") &&
     !step.request.run.goesOn &&
     ports.goesOn !== true

@@ -262,6 +262,7 @@ test.describe("open orders", () => {
     assert.match(text, /and 16 more/);
     assert.deepEqual([...buttons].sort(), ["Cancel 26 Orders", "Keep Orders", "Show Orders"]);
     await workbench.modal("Show Orders");
+    await workbench.whenFocused("Open Orders", "Filter Orders");
     assert.deepEqual(await cancels(), []);
     await workbench.context(/^ladder/, "Cancel Orders in Group", pane());
     await workbench.modal("Cancel 26 Orders");

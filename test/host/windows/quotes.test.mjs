@@ -50,6 +50,7 @@ test.describe("Block RFQ quotes, changed", () => {
     assert.match(text, /Labels are ignored/);
     assert.deepEqual([...buttons].sort(), ["Cancel 2 Quotes", "Keep Quotes", "Show Quotes"]);
     await workbench.modal("Show Quotes");
+    await workbench.whenFocused("Block RFQ Quotes", "Filter Block RFQ Quotes");
     await until(
       async () => await quotes().locator(".monaco-list.element-focused, .monaco-list:focus-within").first().isVisible(),
       { what: "the quotes to have the focus" },

@@ -489,6 +489,21 @@ describe("the order and the pace of a run", () => {
     assert.equal(reason(steps[1]), "stopped");
   });
 
+  test("Stop ends until; what comes after it was stopped, and not refused because until does not hold", async () => {
+    const stop = new AbortController();
+    const polled = { method: "public/get_time", $run: { until: { result: 5 }, maxTries: 1000 } };
+    const { steps } = await runSlow(
+      JSON.stringify([polled, ...reads(1)]),
+      (sent) => {
+        stop.abort();
+        return ok(sent);
+      },
+      { stop: stop.signal },
+    );
+    assert.deepEqual(pluck(steps, "verdict"), ["failed", "notSent"]);
+    assert.equal(reason(steps[1]), "stopped");
+  });
+
   test("until: again every everyMs, until it holds or maxTries are used up; the last response is kept", async () => {
     const text = (maxTries: number): string =>
       JSON.stringify([
