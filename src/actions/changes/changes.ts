@@ -332,7 +332,7 @@ export function judgedBy(method: string, effect: Effect): JudgedBy {
   return sentChangeOf(method)?.judgedBy ?? (effect === "mass" ? "parts" : "success");
 }
 
-/** Returns what is read to find an outcome: nothing for a method not described, or a cancel of orders that were not listed. */
+/** Returns what is read to find an outcome: nothing for a method not described, or a cancel of unlisted orders. */
 export function toldBy({ method, covers = [] }: Pick<Intent, "method" | "covers">): ToldBy {
   const told = sentChangeOf(method)?.toldBy ?? "nothing";
   return told === "coveredOrders" && covers.length === 0 ? "nothing" : told;
