@@ -21,9 +21,13 @@ export function createRequestLenses(ui: LensUi, disposables: DisposableList): vo
   const { scans, targets, results, runs, settings, clock } = ui;
   const commandOf = createLensCommands(disposables);
   const changes = disposables.add(new vscode.EventEmitter<void>());
-  /** The number of redraws that VS Code was told of, and that number when it last asked for a document's CodeLenses. */
+  /**
+   * The number of redraws that VS Code was told of, and that number when it last asked for a document's CodeLenses and
+   * for the title of one.
+   */
   let redraws = 0;
   const provided = new WeakMap<vscode.TextDocument, number>();
+  const titled = new WeakMap<vscode.TextDocument, number>();
   const redraw = disposables.add(
     createRedraw(clock, {
       redraw() {
@@ -31,9 +35,11 @@ export function createRequestLenses(ui: LensUi, disposables: DisposableList): vo
         changes.fire();
       },
       again() {
-        // VS Code drops a redraw when its editor loses the focus within 250 ms.
-        if (vscode.window.visibleTextEditors.some(({ document }) => (provided.get(document) ?? redraws) < redraws))
-          changes.fire();
+        // VS Code drops a redraw when its editor loses the focus within 250 ms. It never asks for titles when it has
+        // drawn no frame in the 250 ms after it got the CodeLenses, as on a busy machine: the request has no button.
+        const isUntitled = (document: vscode.TextDocument): boolean =>
+          provided.has(document) && (titled.get(document) ?? -1) < redraws;
+        if (vscode.window.visibleTextEditors.some(({ document }) => isUntitled(document))) changes.fire();
       },
     }),
   );
@@ -53,6 +59,7 @@ export function createRequestLenses(ui: LensUi, disposables: DisposableList): vo
     vscode.languages.registerCodeLensProvider(REQUEST_FILES, {
       onDidChangeCodeLenses: changes.event,
       provideCodeLenses(document) {
+        if (!provided.has(document)) redraw.check();
         provided.set(document, redraws);
         const wanted = settings.requests(document.uri);
         if (!wanted.hasSendLens) return [];
@@ -67,6 +74,7 @@ export function createRequestLenses(ui: LensUi, disposables: DisposableList): vo
       },
       resolveCodeLens(lens, token): RequestLens | vscode.CodeLens | Promise<RequestLens> {
         if (!(lens instanceof RequestLens)) return lens;
+        titled.set(lens.what.document, lens.what.redraws);
         // VS Code writes what it gets late into the CodeLenses that replaced these, by position, unless it has asked
         // about those.
         const isReplaced = lens.what.redraws < (provided.get(lens.what.document) ?? 0);
@@ -85,7 +93,7 @@ const REDRAW_DELAY_MS = 150;
  * titles.
  */
 const REDRAW_PAUSE_MS = 700;
-/** The time after which VS Code has asked for the CodeLenses, or has dropped the redraw, in ms. */
+/** The time after which VS Code has asked for the CodeLenses and their titles, or never will, in ms. */
 const ASKED_AFTER_MS = 1500;
 /**
  * The maximum wait for a cancellation, in ms: VS Code cancels the resolving of replaced CodeLenses within about 250 ms.
@@ -94,25 +102,29 @@ const CANCELLED_WITHIN_MS = 2000;
 
 /**
  * Makes a redraw that follows a request after a moment, but not while the last redraw is under way. Calls `again` when
- * the last one should be over.
+ * the last one should be over; `check` calls it that long after now.
  */
-function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Coalescer {
+function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Coalescer & { check(): void } {
   let waiting: Disposable | undefined;
-  let check: Disposable | undefined;
+  let checking: Disposable | undefined;
   let lastMs = -Infinity;
+  const check = (): void => {
+    checking?.dispose();
+    checking = clock.after(ASKED_AFTER_MS, () => run.again());
+  };
   return {
+    check,
     request() {
       waiting ??= clock.after(Math.max(REDRAW_DELAY_MS, lastMs + REDRAW_PAUSE_MS - clock.monotonicMs()), () => {
         waiting = undefined;
         lastMs = clock.monotonicMs();
         run.redraw();
-        check?.dispose();
-        check = clock.after(ASKED_AFTER_MS, () => run.again());
+        check();
       });
     },
     dispose() {
       waiting?.dispose();
-      check?.dispose();
+      checking?.dispose();
     },
   };
 }

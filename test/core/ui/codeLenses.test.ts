@@ -172,6 +172,8 @@ async function createLab(): Promise<{
   readonly redraws: () => number;
   readonly provide: () => vscode.CodeLens[];
   readonly resolve: (lens: vscode.CodeLens, token?: Token) => Promise<vscode.Command>;
+  /** VS Code asks for the CodeLenses and their titles. */
+  readonly show: () => Promise<void>;
 }> {
   const { createRequestLenses } = await import("../../../src/ui/requests/lenses.ts");
   const clock = createFakeClock();
@@ -203,16 +205,21 @@ async function createLab(): Promise<{
   changed(() => {
     redraws++;
   });
+  const provide = (): vscode.CodeLens[] => provider.provideCodeLenses(document, createToken()) as vscode.CodeLens[];
+  const resolve = async (lens: vscode.CodeLens, token = createToken()): Promise<vscode.Command> => {
+    const resolved = await provider.resolveCodeLens?.(lens, token);
+    assert.ok(resolved?.command);
+    return resolved.command;
+  };
   return {
     clock,
     document,
     change: () => changes.fire(undefined),
     redraws: () => redraws,
-    provide: () => provider.provideCodeLenses(document, createToken()) as vscode.CodeLens[],
-    async resolve(lens, token = createToken()) {
-      const resolved = await provider.resolveCodeLens?.(lens, token);
-      assert.ok(resolved?.command);
-      return resolved.command;
+    provide,
+    resolve,
+    async show() {
+      await Promise.all(provide().map(async (lens) => await resolve(lens)));
     },
   };
 }
@@ -261,15 +268,38 @@ describe("the CodeLenses of requests", () => {
 
   test("a redraw that VS Code dropped is asked for once more", async () => {
     const lab = await createLab();
-    lab.provide();
+    await lab.show();
     lab.change();
     await lab.clock.advance(150);
-    lab.provide();
+    await lab.show();
     await lab.clock.advance(10_000);
     assert.equal(lab.redraws(), 1);
     lab.change();
     await lab.clock.advance(20_000);
     assert.equal(lab.redraws(), 3);
+  });
+
+  test("CodeLenses whose titles VS Code did not ask for are offered once more, also in a file that was just opened", async () => {
+    const lab = await createLab();
+    lab.provide();
+    await lab.clock.advance(1500);
+    assert.equal(lab.redraws(), 1);
+    // None of them is in sight: that is not asked again and again.
+    lab.provide();
+    await lab.clock.advance(20_000);
+    assert.equal(lab.redraws(), 1);
+    lab.change();
+    await lab.clock.advance(150);
+    lab.provide();
+    await lab.clock.advance(20_000);
+    assert.equal(lab.redraws(), 3);
+  });
+
+  test("CodeLenses that have their titles are not offered again", async () => {
+    const lab = await createLab();
+    await lab.show();
+    await lab.clock.advance(20_000);
+    assert.equal(lab.redraws(), 0);
   });
 
   test("a CodeLens that was replaced is resolved when VS Code has cancelled that, or does not", async () => {
