@@ -602,7 +602,13 @@ test.describe("by keyboard alone", () => {
     await k.fromMenu("Cancel Selected Block RFQ Quotes…");
     await confirms(/Cancel 2 Block RFQ quotes on TESTNET lab\?/)();
     await k.goTo("Block RFQ Quotes");
-    await k.press("Escape");
+    await until(
+      async () => {
+        await k.press("Escape");
+        return (await shared.workbench.pane("Block RFQ Quotes").locator(".monaco-list-row.selected").count()) === 0;
+      },
+      { what: "no selected row" },
+    );
   });
   row("quote.cancel", asks());
   row("quote.cancelAllFromTitle", asks(/Cancel All Block RFQ Quotes/));
