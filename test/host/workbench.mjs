@@ -211,8 +211,7 @@ export class Workbench {
   async whenFocused(title, filter) {
     await this.paneAction(title, filter);
     await this.quickInput.locator(".quick-input-title", { hasText: filter }).waitFor();
-    await this.page.keyboard.press("Escape");
-    await this.quickInput.waitFor({ state: "hidden" });
+    await this.escape();
   }
 
   /** @param {string | RegExp} label @param {Locator} [within] a pane */
