@@ -132,6 +132,8 @@ test.describe("by keyboard alone", () => {
       },
     },
   ];
+  /** @param {string} view @returns {Promise<number>} how many of its rows are selected */
+  const selectedRows = async (view) => await shared.workbench.pane(view).locator(".monaco-list-row.selected").count();
   /** @param {string} view @param {RegExp} wanted beside the title of a view */
   const describes = (view, wanted) => async () => {
     const description = shared.workbench.pane(view).locator(".pane-header .description").first();
@@ -340,10 +342,7 @@ test.describe("by keyboard alone", () => {
     // The first press takes the row below the one that it begins on, the second adds the next one.
     await toOrder(/sell 20\u202F000/);
     await k.press("Shift+ArrowDown", "Shift+ArrowDown");
-    await until(
-      async () => (await shared.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2,
-      { what: "two selected rows" },
-    );
+    await until(async () => (await selectedRows("Open Orders")) === 2, { what: "two selected rows" });
     await k.fromMenu("Cancel Selected Orders…");
     const { text, buttons } = await shared.workbench.readModal();
     assert.match(text, /Cancel 2 orders on TESTNET lab\?/);
@@ -595,17 +594,14 @@ test.describe("by keyboard alone", () => {
     await k.press("ArrowUp");
     await until(async () => /^RFQ/.test((await k.row()).text), { what: "the row of the Block RFQ" });
     await k.press("Shift+ArrowDown", "Shift+ArrowDown");
-    await until(
-      async () => (await shared.workbench.pane("Block RFQ Quotes").locator(".monaco-list-row.selected").count()) === 2,
-      { what: "two selected rows" },
-    );
+    await until(async () => (await selectedRows("Block RFQ Quotes")) === 2, { what: "two selected rows" });
     await k.fromMenu("Cancel Selected Block RFQ Quotes…");
     await confirms(/Cancel 2 Block RFQ quotes on TESTNET lab\?/)();
     await k.goTo("Block RFQ Quotes");
     await until(
       async () => {
         await k.press("Escape");
-        return (await shared.workbench.pane("Block RFQ Quotes").locator(".monaco-list-row.selected").count()) === 0;
+        return (await selectedRows("Block RFQ Quotes")) === 0;
       },
       { what: "no selected row" },
     );
@@ -886,10 +882,7 @@ test.describe("by keyboard alone", () => {
     before: async () => {
       await toOrder(/sell 20\u202F000/);
       await keyboard().press("Shift+ArrowDown", "Shift+ArrowDown");
-      await until(
-        async () => (await shared.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2,
-        { what: "two selected rows" },
-      );
+      await until(async () => (await selectedRows("Open Orders")) === 2, { what: "two selected rows" });
     },
   });
   row("order.stopCancelling", says(/not sent, because you stopped/), {
