@@ -71,6 +71,7 @@ test.describe("API keys and scopes", () => {
 
   test("a scope that is missing: each view says which, what is off is not in the menus, and the palette says why", async () => {
     const { workbench, page } = shared;
+    await workbench.goToEditors();
     // The keys of the list that was read before are gone with the connection.
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status(/Not connected/);
