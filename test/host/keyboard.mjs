@@ -215,12 +215,24 @@ export class Keyboard {
     const moves = await this.page.evaluateHandle(() => {
       const list = document.activeElement?.closest(".monaco-list");
       if (!list) throw new Error("no list has the focus");
-      const seen = {
-        count: 0,
-        observer: new MutationObserver((all) => (seen.count += all.length)),
-        key: "came nowhere",
-      };
+      const seen = { count: 0, observer: new MutationObserver((all) => (seen.count += all.length)) };
       seen.observer.observe(list, { attributeFilter: ["aria-activedescendant"] });
+      return seen;
+    });
+    await this.pressUntil("ArrowDown", async () => await moves.evaluate(({ count }) => count > 0), {
+      what: `a move down from ${spoken}`,
+    });
+    await moves.evaluate(({ observer }) => observer.disconnect());
+  }
+
+  /**
+   * Presses a key once, on the rows of a view, and waits for what it brings about. A failure tells where the key came.
+   * @param {string} key @param {() => Promise<boolean>} isDone @param {{ what: string }} wanted
+   */
+  async pressUntil(key, isDone, wanted) {
+    const came = await this.page.evaluateHandle(() => {
+      const list = document.activeElement?.closest(".monaco-list");
+      const seen = { key: "came nowhere" };
       const hear = (/** @type {KeyboardEvent} */ event) => {
         const isAtIt = event.target instanceof Element && event.target.closest(".monaco-list") === list;
         const { defaultPrevented: isTaken } = event;
@@ -229,14 +241,10 @@ export class Keyboard {
       window.addEventListener("keydown", hear, { once: true });
       return seen;
     });
-    await this.press("ArrowDown");
-    await until(async () => await moves.evaluate(({ count }) => count > 0), {
-      what: `a move down from ${spoken}`,
-    }).catch(async ({ message }) => {
-      const key = await moves.evaluate((seen) => seen.key);
-      throw new Error(`${message} The key ${key}. ${await this.#whereKeysGo()}`);
+    await this.press(key);
+    await until(isDone, wanted).catch(async ({ message }) => {
+      throw new Error(`${message} The key ${await came.evaluate((seen) => seen.key)}. ${await this.#whereKeysGo()}`);
     });
-    await moves.evaluate(({ observer }) => observer.disconnect());
   }
 
   /** @returns {Promise<boolean>} whether the rows of the tree go on below the one that the keyboard stands on */

@@ -246,16 +246,15 @@ test.describe("by keyboard alone", () => {
       await k.goToRows(name);
       const first = await k.row();
       assert.ok(first.spoken.length > 3, `${name}: ${first.spoken}`);
-      /** @param {string} expanded @param {string} what */
-      const isNow = (expanded, what) =>
-        until(async () => (await k.row()).expanded === expanded, { what: `${name} to ${what} its first row` });
-      if (first.expanded === "true") {
-        await k.press("ArrowLeft");
-        await isNow("false", "close");
-      }
+      const close = (what = "its first row") =>
+        k.pressUntil("ArrowLeft", async () => (await k.row()).expanded === "false", {
+          what: `${name} to close ${what}`,
+        });
+      if (first.expanded === "true") await close();
       if (first.expanded !== null) {
-        await k.press("ArrowRight");
-        await isNow("true", "open");
+        await k.pressUntil("ArrowRight", async () => (await k.row()).expanded === "true", {
+          what: `${name} to open its first row`,
+        });
         // What is below it comes a moment later.
         await shared.workbench
           .pane(name)
@@ -270,14 +269,10 @@ test.describe("by keyboard alone", () => {
           { what: `the row below the first of ${name}` },
         );
         assert.ok(second.spoken.length > 3 && second.spoken !== first.spoken, `${name}: ${second.spoken}`);
-        if (second.expanded === "true") {
-          await k.press("ArrowLeft");
-          await isNow("false", "close the row below");
-        }
+        if (second.expanded === "true") await close("the row below");
         await k.press("ArrowLeft");
         await until(async () => (await k.row()).index === 0, { what: `${name} to go back to the parent` });
-        await k.press("ArrowLeft");
-        await isNow("false", "close");
+        await close();
       }
       const items = await k.openMenu();
       assert.ok(
