@@ -219,7 +219,7 @@ export class Keyboard {
       seen.observer.observe(list, { attributeFilter: ["aria-activedescendant"] });
       return seen;
     });
-    await this.pressUntil("ArrowDown", async () => await moves.evaluate(({ count }) => count > 0), {
+    await this.pressAndWait("ArrowDown", async () => await moves.evaluate(({ count }) => count > 0), {
       what: `a move down from ${spoken}`,
     });
     await moves.evaluate(({ observer }) => observer.disconnect());
@@ -229,7 +229,7 @@ export class Keyboard {
    * Presses a key once, on the rows of a view, and waits for what it brings about. A failure tells where the key came.
    * @param {string} key @param {() => Promise<boolean>} isDone @param {{ what: string }} wanted
    */
-  async pressUntil(key, isDone, wanted) {
+  async pressAndWait(key, isDone, wanted) {
     const came = await this.page.evaluateHandle(() => {
       const list = document.activeElement?.closest(".monaco-list");
       const seen = { key: "came nowhere" };

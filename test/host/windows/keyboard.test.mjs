@@ -247,12 +247,12 @@ test.describe("by keyboard alone", () => {
       const first = await k.row();
       assert.ok(first.spoken.length > 3, `${name}: ${first.spoken}`);
       const close = (what = "its first row") =>
-        k.pressUntil("ArrowLeft", async () => (await k.row()).expanded === "false", {
+        k.pressAndWait("ArrowLeft", async () => (await k.row()).expanded === "false", {
           what: `${name} to close ${what}`,
         });
       if (first.expanded === "true") await close();
       if (first.expanded !== null) {
-        await k.pressUntil("ArrowRight", async () => (await k.row()).expanded === "true", {
+        await k.pressAndWait("ArrowRight", async () => (await k.row()).expanded === "true", {
           what: `${name} to open its first row`,
         });
         // What is below it comes a moment later.
